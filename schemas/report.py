@@ -1,0 +1,79 @@
+"""What a report is made of: rows, and how far they agree with published values."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from schemas.rows import Kind
+
+Direction = Literal["up", "down", "none"]
+
+
+class ReportRow(msgspec.Struct, frozen=True):
+    """One comparison in one group. For a change, a is the contrast's first condition and b its second;
+    `estimate` is a minus b, in points of the subscale. A number that does not exist is null, and `note` says
+    why. `n_missing`: responses of the group without this score; `coverage`: those with it, of those planned."""
+
+    contrast: str
+    kind: Literal["change", "difference", "rate", "correlation", "agreement", "reliability"]
+    panel: str
+    panel_kind: Kind
+    scale: str
+    subscale: str
+    subscale_title: str
+    group_kind: str
+    emotion: str | None
+    factor_index: int | None
+    factor: str | None
+    groups: dict[str, str]
+    a_label: str
+    a_n: int
+    a_mean: float | None
+    a_sd: float | None
+    b_label: str
+    b_n: int
+    b_mean: float | None
+    b_sd: float | None
+    estimate: float | None
+    unit: str
+    paired: bool
+    test: str
+    statistic: float | None
+    df: float | None
+    p: float | None
+    p_adjusted: float | None
+    family: int
+    effect: str
+    effect_size: float | None
+    ci_low: float | None
+    ci_high: float | None
+    direction: Direction
+    n_missing: int
+    coverage: float | None
+    note: str | None = None
+
+
+class ExpectationCell(msgspec.Struct, frozen=True):
+    """A published value beside ours. `agrees`: every number within its tolerance, and the direction equal."""
+
+    contrast: str
+    source: str
+    row: dict[str, str | int | None]
+    published: dict[str, float | str]
+    observed: dict[str, float | str | None]
+    agrees: bool
+    erratum: str | None
+
+
+class Expectations(msgspec.Struct, frozen=True):
+    within: int
+    outside: int
+    cells: tuple[ExpectationCell, ...]
+
+
+class Report(msgspec.Struct, frozen=True):
+    study: str
+    rows: tuple[ReportRow, ...]
+    expectations: Expectations

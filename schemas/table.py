@@ -1,0 +1,37 @@
+"""A data file as a grid of cells, however it was stored."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import msgspec
+
+Cell = str | int | float | bool | None
+
+
+class Table(msgspec.Struct, frozen=True):
+    """`rows` are all rows of the file, its header (if it has one) first; ragged rows are kept as they are.
+    `name` is what messages call it."""
+
+    name: str
+    rows: tuple[tuple[Cell, ...], ...]
+
+
+class TableError(Exception):
+    """A data file that cannot be read: the message says which, where, why and what to do."""
+
+
+class Files(Protocol):
+    """Where a room gets the content of files from. Paths are as the spec writes them, with `/`."""
+
+    def read_text(self, path: str) -> str:
+        """The file's text. Raises FileNotFoundError, TableError (not UTF-8)."""
+        ...
+
+    def read_table(self, path: str, sheet: str | None = None) -> Table:
+        """The file as a grid. Raises FileNotFoundError, TableError."""
+        ...
+
+    def glob(self, pattern: str) -> list[str]:
+        """The paths that fit, sorted."""
+        ...
