@@ -354,7 +354,8 @@ class Expectation(Record, frozen=True):
 
 
 class Study(Record, frozen=True):
-    """`panels`: the models and responses that the study names, in order."""
+    """`panels`: the models and responses that the study names, in order. `scales_for`: the emotions whose
+    stimuli a scale is measured after, where not all."""
 
     id: str
     title: str
@@ -364,6 +365,7 @@ class Study(Record, frozen=True):
     seed: int
     orders: tuple[int, ...]
     repeats: int
+    scales_for: dict[str, tuple[str, ...]] = {}
 
 
 class Plan(Record, frozen=True):
