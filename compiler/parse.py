@@ -1,0 +1,168 @@
+"""Text to syntax tree, with the grammar in grammar.lark (LALR). The only module that knows lark.
+
+A file with several mistakes reports each of them: after a syntax error, parsing goes on at the next line
+that begins with a declaration.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from lark import Lark, Token, Tree
+from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+
+from compiler import ast
+from compiler.build import Builder
+from compiler.diagnostics import Code, Diagnostic, diagnostic, nearest
+from compiler.scan import Scanned, pieces, scan
+from compiler.source import Span
+
+DECLARATIONS = ("use", "scale", "emotion", "prompt", "protocol", "model", "responses", "study")
+
+_WORDS = {
+    "NAME": "a name",
+    "STRING": "a text in quotes",
+    "TEXT_BLOCK": "a text in quotes",
+    "NUMBER": "a number",
+    "$END": "the end of the file",
+}
+
+
+@cache
+def _lark() -> Lark:
+    grammar = resources.files("compiler").joinpath("grammar.lark").read_text(encoding="utf-8")
+    return Lark(grammar, parser="lalr", propagate_positions=True, maybe_placeholders=True)
+
+
+def parse(path: str, text: str) -> tuple[ast.File, list[Diagnostic]]:
+    """The syntax tree of a file, as far as it can be read, and what is wrong with its text."""
+    scanned = scan(path, text)
+    found = list(scanned.diagnostics)
+    comments = _comments(path, scanned.text)
+    if scanned.too_deep:
+        return _file(path, text, [], comments), found
+    broken = any(diagnostic.code is Code.OPEN_STRING for diagnostic in found)
+    try:
+        whole = _tree(path, scanned.text, 0)
+    except UnexpectedInput as error:
+        readable, errors = _piecewise(path, scanned)
+        if not broken:
+            found += errors or [_syntax_error(path, scanned.text, 0, error)]
+        return _file(path, text, readable, comments), found
+    return replace(whole, comments=comments, span=Span(path, 0, len(text))), found
+
+
+def _file(
+    path: str, text: str, pieces: list[ast.File], comments: tuple[ast.Comment, ...]
+) -> ast.File:
+    return ast.File(
+        span=Span(path, 0, len(text)),
+        uses=tuple(use for piece in pieces for use in piece.uses),
+        declarations=tuple(decl for piece in pieces for decl in piece.declarations),
+        statements=tuple(statement for piece in pieces for statement in piece.statements),
+        comments=comments,
+    )
+
+
+def _piecewise(path: str, scanned: Scanned) -> tuple[list[ast.File], list[Diagnostic]]:
+    """Parses each top-level declaration by itself."""
+    text = scanned.text
+    starts = [top for top in scanned.tops if _word_at(text, top) in DECLARATIONS]
+    bounds = sorted({0, *starts, len(text)})
+    readable: list[ast.File] = []
+    errors: list[Diagnostic] = []
+    for start, end in zip(bounds, bounds[1:], strict=False):
+        try:
+            readable.append(_tree(path, text[start:end], start))
+        except UnexpectedInput as error:
+            errors.append(_syntax_error(path, text[start:end], start, error))
+    return readable, errors
+
+
+def _word_at(text: str, start: int) -> str:
+    end = start
+    while end < len(text) and (text[end].isalnum() or text[end] == "_"):
+        end += 1
+    return text[start:end]
+
+
+def _tree(path: str, text: str, offset: int) -> ast.File:
+    """Parses and builds; children before their parents, without recursion."""
+    root = _lark().parse(text)
+    builder = Builder()
+    built: dict[int, Any] = {}
+    for node in root.iter_subtrees():
+        children = [built[id(child)] if isinstance(child, Tree) else child for child in node.children]
+        meta = node.meta
+        start = 0 if meta.empty else meta.start_pos
+        end = 0 if meta.empty else meta.end_pos
+        make = getattr(builder, str(node.data))
+        built[id(node)] = make(Span(path, start + offset, end + offset), children)
+    file = built[id(root)]
+    assert isinstance(file, ast.File)
+    return file
+
+
+def _comments(path: str, text: str) -> tuple[ast.Comment, ...]:
+    found: list[ast.Comment] = []
+    for kind, start, end in pieces(text):
+        if kind != "comment":
+            continue
+        line_start = text.rfind("\n", 0, start) + 1
+        trailing = bool(text[line_start:start].strip())
+        written = text[start:end].rstrip()
+        found.append(ast.Comment(span=Span(path, start, end), text=written, trailing=trailing))
+    return tuple(found)
+
+
+def _syntax_error(path: str, text: str, offset: int, error: UnexpectedInput) -> Diagnostic:
+    if isinstance(error, UnexpectedToken):
+        token = error.token
+        expected = set(error.accepts or error.expected)
+        if token.type == "$END":
+            at = len(text.rstrip())
+            return diagnostic(
+                Code.SYNTAX,
+                Span(path, offset + max(0, at - 1), offset + max(at, 1)),
+                found="the end" if at else "an empty file",
+                help=_expected_help("", expected),
+            )
+        span = Span(path, offset + (token.start_pos or 0), offset + (token.end_pos or 0))
+        return diagnostic(Code.SYNTAX, span, found=_shown(token), help=_expected_help(str(token), expected))
+    at = error.pos_in_stream or 0
+    allowed = set(error.allowed or ()) if isinstance(error, UnexpectedCharacters) else set()
+    word = _word_at(text, at) or text[at : at + 1]
+    span = Span(path, offset + at, offset + at + max(1, len(word)))
+    return diagnostic(Code.SYNTAX, span, found=f"`{word}`", help=_expected_help(word, allowed))
+
+
+def _shown(token: Token) -> str:
+    written = str(token)
+    if token.type in ("STRING", "TEXT_BLOCK"):
+        return "this text"
+    return f"`{written if len(written) <= 40 else written[:37] + '...'}`"
+
+
+def _expected_help(found: str, expected: set[str]) -> str:
+    """What could stand there; a keyword of nearly the same spelling comes first."""
+    keywords, others = [], set()
+    for name in expected:
+        terminal = next((t for t in _lark().terminals if t.name == name), None)
+        pattern = terminal.pattern.value if terminal is not None and name not in _WORDS else None
+        if pattern is not None and pattern.replace("_", "").isalpha():
+            keywords.append(pattern)
+        elif pattern is not None:
+            others.add(f"`{pattern.replace(chr(92), '')}`")
+        else:
+            others.add(_WORDS.get(name, name.lower()))
+    close = nearest(found, keywords) if found and len(keywords) else None
+    if close and close.startswith("did you mean"):
+        return close
+    choices = [*(f"`{word}`" for word in sorted(keywords)), *sorted(others)]
+    if not choices:
+        return "take it out"
+    listed = choices[0] if len(choices) == 1 else ", ".join(choices[:-1]) + " or " + choices[-1]
+    return f"here can stand {listed}"
