@@ -6,13 +6,18 @@ that begins with a declaration.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from importlib import resources
 from typing import Any
 
 from lark import Lark, Token, Tree
-from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+from lark.common import LexerConf
+from lark.exceptions import UnexpectedToken
+from lark.lexer import Lexer, LexerState, PatternStr
+from lark.parsers.lalr_analysis import Shift
 
 from compiler import ast
 from compiler.build import Builder
@@ -31,10 +36,62 @@ _WORDS = {
 }
 
 
+_TOKEN = re.compile(
+    r"""
+    (?P<skip>[ \r\n\ufeff]+|\#[^\n]*)
+  | (?P<TEXT_BLOCK>\"{3}(?:[^"\\]|\\.|"(?!""))*\"{3})
+  | (?P<STRING>"(?:[^"\\\n]|\\[^\n])*")
+  | (?P<word>[^\W\d]\w*)
+  | (?P<NUMBER>\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)
+  | (?P<sign>\.\.|->|.)
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+
+
+class WordLexer(Lexer):
+    """Splits text into tokens. A word is a keyword only where the parser can take that keyword: whether it
+    can is seen by following the parse table through the reductions that the keyword would bring."""
+
+    __future_interface__ = 2
+
+    def __init__(self, conf: LexerConf) -> None:
+        fixed = {str(t.pattern.value): t.name for t in conf.terminals if isinstance(t.pattern, PatternStr)}
+        self._keywords = {word: name for word, name in fixed.items() if word.isidentifier()}
+        self._signs = {sign: name for sign, name in fixed.items() if not sign.isidentifier()}
+
+    def lex(self, lexer_state: LexerState, parser_state: Any) -> Iterator[Token]:
+        text = lexer_state.text.text
+        for piece in _TOKEN.finditer(text):
+            kind, value = piece.lastgroup or "", piece.group()
+            if kind == "skip":
+                continue
+            if kind == "word":
+                kind = self._keywords.get(value, "NAME")
+                if kind != "NAME" and not _takes(parser_state, kind):
+                    kind = "NAME"
+            elif kind == "sign":
+                kind = self._signs.get(value, "UNKNOWN")
+            yield Token(kind, value, piece.start(), 0, 0, 0, 0, piece.end())
+
+
+def _takes(parser_state: Any, terminal: str) -> bool:
+    """Whether an LALR parser in this state can shift `terminal`, after any reductions."""
+    states, stack = parser_state.parse_conf.states, list(parser_state.state_stack)
+    while terminal in states[stack[-1]]:
+        action, rule = states[stack[-1]][terminal]
+        if action is Shift:
+            return True
+        if rule.expansion:
+            del stack[-len(rule.expansion) :]
+        stack.append(states[stack[-1]][rule.origin.name][1])
+    return False
+
+
 @cache
 def _lark() -> Lark:
     grammar = resources.files("compiler").joinpath("grammar.lark").read_text(encoding="utf-8")
-    return Lark(grammar, parser="lalr", propagate_positions=True, maybe_placeholders=True)
+    return Lark(grammar, parser="lalr", lexer=WordLexer, propagate_positions=True, maybe_placeholders=True)
 
 
 def parse(path: str, text: str) -> tuple[ast.File, list[Diagnostic]]:
@@ -47,7 +104,7 @@ def parse(path: str, text: str) -> tuple[ast.File, list[Diagnostic]]:
     broken = any(diagnostic.code is Code.OPEN_STRING for diagnostic in found)
     try:
         whole = _tree(path, scanned.text, 0)
-    except UnexpectedInput as error:
+    except UnexpectedToken as error:
         readable, errors = _piecewise(path, scanned)
         if not broken:
             found += errors or [_syntax_error(path, scanned.text, 0, error)]
@@ -77,7 +134,7 @@ def _piecewise(path: str, scanned: Scanned) -> tuple[list[ast.File], list[Diagno
     for start, end in zip(bounds, bounds[1:], strict=False):
         try:
             readable.append(_tree(path, text[start:end], start))
-        except UnexpectedInput as error:
+        except UnexpectedToken as error:
             errors.append(_syntax_error(path, text[start:end], start, error))
     return readable, errors
 
@@ -118,25 +175,15 @@ def _comments(path: str, text: str) -> tuple[ast.Comment, ...]:
     return tuple(found)
 
 
-def _syntax_error(path: str, text: str, offset: int, error: UnexpectedInput) -> Diagnostic:
-    if isinstance(error, UnexpectedToken):
-        token = error.token
-        expected = set(error.accepts or error.expected)
-        if token.type == "$END":
-            at = len(text.rstrip())
-            return diagnostic(
-                Code.SYNTAX,
-                Span(path, offset + max(0, at - 1), offset + max(at, 1)),
-                found="the end" if at else "an empty file",
-                help=_expected_help("", expected),
-            )
-        span = Span(path, offset + (token.start_pos or 0), offset + (token.end_pos or 0))
-        return diagnostic(Code.SYNTAX, span, found=_shown(token), help=_expected_help(str(token), expected))
-    at = error.pos_in_stream or 0
-    allowed = set(error.allowed or ()) if isinstance(error, UnexpectedCharacters) else set()
-    word = _word_at(text, at) or text[at : at + 1]
-    span = Span(path, offset + at, offset + at + max(1, len(word)))
-    return diagnostic(Code.SYNTAX, span, found=f"`{word}`", help=_expected_help(word, allowed))
+def _syntax_error(path: str, text: str, offset: int, error: UnexpectedToken) -> Diagnostic:
+    token = error.token
+    expected = set(error.accepts or error.expected)
+    if token.type == "$END":
+        at = len(text.rstrip())
+        span = Span(path, offset + max(0, at - 1), offset + max(at, 1))
+        return diagnostic(Code.SYNTAX, span, found="the end", help=_expected_help("", expected))
+    span = Span(path, offset + (token.start_pos or 0), offset + (token.end_pos or 0))
+    return diagnostic(Code.SYNTAX, span, found=_shown(token), help=_expected_help(str(token), expected))
 
 
 def _shown(token: Token) -> str:
