@@ -66,7 +66,8 @@ class ItemRow(Row, frozen=True):
 
 
 class SubscaleRow(Row, frozen=True):
-    """`score` is the scoring expression, as the spec writes it."""
+    """`score` is the scoring expression, as the spec writes it. The same as linear terms over answered values:
+    `constant` + the sum over `items` of `weights` * value + `offsets`, reverse keying included."""
 
     study: str
     scale: str
@@ -75,6 +76,10 @@ class SubscaleRow(Row, frozen=True):
     score: str
     n_items: int
     missing_allowed: int
+    constant: float
+    items: tuple[int, ...]
+    weights: tuple[float, ...]
+    offsets: tuple[float, ...]
 
 
 class StimulusRow(Row, frozen=True):
