@@ -1,0 +1,99 @@
+"""Where things stand in a results folder, and how a file gets there whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from warehouse.errors import StorageError, WarehouseError
+
+RUN_TABLES = ("runs", "respondents", "trials", "responses", "answers")
+APPENDED = ("responses", "answers")
+EMPTY = "_empty.parquet"
+STALE_SECONDS = 3600
+
+
+def part(results: Path, table: str, name: str) -> Path:
+    """The file of `name`, a study or run (or `run.number`), in a table's folder."""
+    if not name or name.startswith((".", "_")) or any(mark in name for mark in '/\\:*?"<>|\0'):
+        raise WarehouseError(f"{name!r} cannot name a file of the table {table}. Use letters and digits.")
+    return results / table / f"{name}.parquet"
+
+
+def parts(results: Path, table: str, owners: Collection[str] | None = None) -> list[Path]:
+    """A table's files, sorted by name: all of them, or those of some runs or studies."""
+    found = [path for path in sorted((results / table).glob("*.parquet")) if path.name[0] not in "._"]
+    if owners is None:
+        return found
+    return [path for path in found if _owner(table, path) in owners]
+
+
+def _owner(table: str, path: Path) -> str:
+    return path.name.rsplit(".", 2)[0] if table in APPENDED else path.stem
+
+
+def plan_folder(results: Path, plan_id: str) -> Path:
+    """Where the plan of a run is kept."""
+    return results / "plans" / f"{plan_id}.plan"
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """Gives a scratch path in the same folder; on leaving, its content is durable under `path`.
+
+    Raises StorageError; then `path` is as it was.
+    """
+    scratch = path.with_name(f".{path.stem}.{os.urandom(4).hex()}.tmp")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        yield scratch
+        _sync(scratch)
+        scratch.replace(path)
+        _sync_folder(path.parent)
+    except OSError as error:
+        scratch.unlink(missing_ok=True)
+        raise storage_error(path, error) from error
+    except BaseException:
+        scratch.unlink(missing_ok=True)
+        raise
+
+
+def storage_error(path: Path, error: OSError) -> StorageError:
+    """The message for a file that cannot be written."""
+    why = error.strerror or str(error).splitlines()[0]
+    return StorageError(
+        f"cannot write {path}: {why}. What was stored before is untouched. Free space there or make the "
+        "folder writable, or name another with --results, then run the same command again."
+    )
+
+
+def _sync(path: Path) -> None:
+    handle = os.open(path, os.O_RDWR)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _sync_folder(folder: Path) -> None:
+    if os.name == "nt":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def sweep(results: Path, run: str) -> None:
+    """Removes the scratch files that a killed process left: those of `run`, and any that are old."""
+    too_old = time.time() - STALE_SECONDS
+    for scratch in results.glob("*/.*.tmp"):
+        try:
+            if scratch.name.startswith(f".{run}.") or scratch.stat().st_mtime < too_old:
+                scratch.unlink(missing_ok=True)
+        except OSError:
+            continue

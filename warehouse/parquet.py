@@ -1,0 +1,157 @@
+"""Rows to Parquet: the sink that a run writes to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import msgspec
+
+from schemas.derive import arrow_schema
+from schemas.report import ReportRow
+from schemas.rows import TABLES, Answered, AnswerRow, RespondentRow, ResponseRow, RunRow, TrialRow
+from warehouse.layout import EMPTY, part, replacing, sweep
+from warehouse.views import standalone_script
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+BATCH = 10_000
+R = TypeVar("R")
+
+
+class ParquetSink:
+    """Keeps the rows of runs below one results folder. Every verb raises StorageError, an OSError, where
+    the disk refuses; what was stored before then stands as it was."""
+
+    def __init__(self, results: Path) -> None:
+        self._results = results
+        self._run = ""
+
+    def open(self, run: RunRow, respondents: Sequence[RespondentRow], trials: Iterable[TrialRow]) -> None:
+        """Replaces the run's trials, respondents and, last, its row; clears what a killed run left."""
+        sweep(self._results, run.run)
+        prepare(self._results)
+        write_rows(part(self._results, "trials", run.run), TrialRow, trials)
+        write_rows(part(self._results, "respondents", run.run), RespondentRow, respondents)
+        write_rows(part(self._results, "runs", run.run), RunRow, [run])
+        self._run = run.run
+
+    def write(self, part: int, answered: Iterable[Answered]) -> None:
+        """Stores one part durably: answers first, so that no response stands without its answers. The
+        same part again replaces itself."""
+        response_schema, answer_schema = arrow_schema(ResponseRow), arrow_schema(AnswerRow)
+        with (
+            _writing(self._part("responses", part), response_schema) as responses,
+            _writing(self._part("answers", part), answer_schema) as answers,
+        ):
+            for batch in _batches(answered):
+                responses.write_batch(record_batch([one.response for one in batch], response_schema))
+                values = [row for one in batch for row in one.answers]
+                if values:
+                    answers.write_batch(record_batch(values, answer_schema))
+
+    def flush(self) -> None:
+        """Nothing to do: each part is visible as soon as `write` returns."""
+
+    def close(self, run: RunRow) -> None:
+        """Stores the run's row in its final state."""
+        write_rows(part(self._results, "runs", run.run), RunRow, [run])
+
+    def _part(self, table: str, number: int) -> Path:
+        return part(self._results, table, f"{self._run}.{number}")
+
+
+def prepare(results: Path) -> None:
+    """Makes the folder a warehouse: every table has a part, if an empty one, and `warehouse.sql` stands."""
+    for table, schema in schemas().items():
+        empty = results / table / EMPTY
+        if not _is_of(empty, schema):
+            write_table(empty, schema.empty_table())
+    script = results / "warehouse.sql"
+    text = standalone_script().encode()
+    if not script.is_file() or script.read_bytes() != text:
+        with replacing(script) as scratch:
+            scratch.write_bytes(text)
+
+
+def _is_of(path: Path, schema: pa.Schema) -> bool:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        return bool(pq.read_schema(path).equals(schema))
+    except (OSError, pa.ArrowException):
+        return False
+
+
+def schemas() -> dict[str, pa.Schema]:
+    """The Arrow schema of every table of the warehouse, the kept contrasts among them."""
+    return {
+        **{table: arrow_schema(record) for table, record in TABLES.items()},
+        "contrasts": contrasts_schema(),
+    }
+
+
+def contrasts_schema() -> pa.Schema:
+    """A report's row, with the study that it belongs to."""
+    import pyarrow as pa
+
+    row = arrow_schema(ReportRow)
+    return pa.schema([pa.field("study", pa.string(), nullable=False), *row])
+
+
+def write_rows(path: Path, record: type[msgspec.Struct], rows: Iterable[msgspec.Struct]) -> None:
+    """Puts rows of one type into a file, whole or not at all, a batch in memory at a time."""
+    schema = arrow_schema(record)
+    with _writing(path, schema) as file:
+        for batch in _batches(rows):
+            file.write_batch(record_batch(batch, schema))
+
+
+def write_table(path: Path, table: pa.Table) -> None:
+    """Puts a table into a file, whole or not at all."""
+    with _writing(path, table.schema) as file:
+        file.write_table(table)
+
+
+@contextmanager
+def _writing(path: Path, schema: pa.Schema) -> Iterator[pq.ParquetWriter]:
+    import pyarrow.parquet as pq
+
+    with (
+        replacing(path) as scratch,
+        pq.ParquetWriter(scratch, schema, compression="zstd", compression_level=3) as file,
+    ):
+        yield file
+
+
+def _batches(rows: Iterable[R]) -> Iterator[list[R]]:
+    source = iter(rows)
+    while batch := list(islice(source, BATCH)):
+        yield batch
+
+
+def record_batch(rows: Sequence[msgspec.Struct], schema: pa.Schema) -> pa.RecordBatch:
+    """Rows as an Arrow batch; a number that is not finite is null."""
+    import pyarrow as pa
+
+    columns = zip(*map(msgspec.structs.astuple, rows), strict=True)
+    arrays = [_array(column, field.type) for column, field in zip(columns, schema, strict=True)]
+    return pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+
+def _array(values: Sequence[Any], kind: pa.DataType) -> pa.Array[Any]:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if pa.types.is_map(kind):
+        values = [list(value.items()) for value in values]
+    array: pa.Array[Any] = pa.array(values, kind)
+    if pa.types.is_floating(kind):
+        array = pc.if_else(pc.is_finite(array), array, pa.scalar(None, kind))
+    return array

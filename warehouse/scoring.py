@@ -1,0 +1,135 @@
+"""Scoring keys as linear terms over answered values, which SQL can sum."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import assert_never
+
+import msgspec
+
+from schemas.plan import Arithmetic, Call, Expression, Item, ItemValue, Number, Scale, Subscale
+from warehouse.errors import WarehouseError
+
+
+class Terms(msgspec.Struct, frozen=True):
+    """A score: `constant` + the sum over `items` of weight * answered value + offset."""
+
+    constant: float
+    items: tuple[int, ...]
+    weights: tuple[float, ...]
+    offsets: tuple[float, ...]
+
+
+class NotLinear(Exception):
+    """An expression that is no sum of weighted items."""
+
+
+class _Linear(msgspec.Struct, frozen=True):
+    """A constant, and the weight of each item; raw and keyed values apart."""
+
+    constant: float
+    weights: Mapping[ItemValue, float]
+
+    def times(self, factor: float) -> _Linear:
+        return _Linear(self.constant * factor, {item: weight * factor for item, weight in self.weights.items()})
+
+    def plus(self, other: _Linear) -> _Linear:
+        weights = dict(self.weights)
+        for item, weight in other.weights.items():
+            weights[item] = weights.get(item, 0.0) + weight
+        return _Linear(self.constant + other.constant, weights)
+
+    def number(self) -> float:
+        if self.weights:
+            raise NotLinear
+        return self.constant
+
+
+def terms(scale: Scale, subscale: Subscale) -> Terms:
+    """The subscale's linear terms. A reverse-keyed value is the sum of the least and the greatest code of the
+    item's own options, minus the value answered. Raises WarehouseError where the score is not linear."""
+    try:
+        linear = _linear(subscale.score)
+    except (NotLinear, ZeroDivisionError):
+        raise WarehouseError(
+            f"{scale.id}.{subscale.id} = {expression_text(subscale.score)} is no weighted sum of items, "
+            "which is all that scores can be yet. Write it as sums, means, and multiples of items."
+        ) from None
+    weights: dict[int, float] = {}
+    offsets: dict[int, float] = {}
+    items = {item.number: item for item in scale.items}
+    for value, weight in linear.weights.items():
+        turned = not value.raw and items[value.item].reverse
+        weights[value.item] = weights.get(value.item, 0.0) + (-weight if turned else weight)
+        offset = weight * sum(option_range(scale, items[value.item])) if turned else 0.0
+        offsets[value.item] = offsets.get(value.item, 0.0) + offset
+    numbers = tuple(sorted(weights))
+    return Terms(
+        linear.constant,
+        numbers,
+        tuple(weights[number] for number in numbers),
+        tuple(offsets[number] for number in numbers),
+    )
+
+
+def option_range(scale: Scale, item: Item) -> tuple[float, float]:
+    """The least and the greatest code that `item` can be answered with."""
+    codes = [option.code for option in scale.options_of(item)]
+    if not codes:
+        raise WarehouseError(f"item {item.number} of {scale.id} has no options. Give the scale options.")
+    return min(codes), max(codes)
+
+
+def _linear(expression: Expression) -> _Linear:
+    match expression:
+        case Number(value):
+            return _Linear(value, {})
+        case ItemValue():
+            return _Linear(0.0, {expression: 1.0})
+        case Call(function, arguments):
+            total = _Linear(0.0, {})
+            for argument in arguments:
+                total = total.plus(_linear(argument))
+            return total if function == "sum" else total.times(1 / len(arguments))
+        case Arithmetic(operator, left, right):
+            return _arithmetic(operator, _linear(left), _linear(right))
+        case _:
+            assert_never(expression)
+
+
+def _arithmetic(operator: str, left: _Linear, right: _Linear) -> _Linear:
+    if operator == "+":
+        return left.plus(right)
+    if operator == "-":
+        return left.plus(right.times(-1.0))
+    if operator == "/":
+        return left.times(1 / right.number())
+    return right.times(left.constant) if not left.weights else left.times(right.number())
+
+
+def expression_text(expression: Expression) -> str:
+    """The expression as a spec writes it: a bare number inside `sum` or `mean` is an item."""
+    match expression:
+        case Number(value):
+            return f"{value:g}"
+        case ItemValue(item, raw):
+            return f"raw item {item}" if raw else f"item {item}"
+        case Call(function, arguments):
+            return f"{function}({', '.join(_argument_text(argument) for argument in arguments)})"
+        case Arithmetic(operator, left, right):
+            return f"{_operand_text(left)} {operator} {_operand_text(right)}"
+        case _:
+            assert_never(expression)
+
+
+def _argument_text(expression: Expression) -> str:
+    match expression:
+        case ItemValue(item, raw):
+            return f"raw {item}" if raw else str(item)
+        case _:
+            return expression_text(expression)
+
+
+def _operand_text(expression: Expression) -> str:
+    text = expression_text(expression)
+    return f"({text})" if isinstance(expression, Arithmetic) else text
