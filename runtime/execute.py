@@ -1,0 +1,246 @@
+"""Runs one panel of a plan: every planned trial that has no answer yet is asked once, and its answer kept.
+
+`run_panel` is the table of contents: lock, fold what a crash left, ask, fold, close.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from itertools import islice
+from pathlib import Path
+from typing import Literal, assert_never
+
+import msgspec
+
+from runtime.asking import Asking, Fault, Pending, Settings
+from runtime.interrupt import Stop, on_interrupt
+from runtime.journal import JournalFault, fold, segments
+from runtime.keeping import Keeper, not_folded
+from runtime.lock import held
+from runtime.panel import Panel
+from runtime.progress import Progress, Silent
+from runtime.runs import trial_id
+from runtime.sink import Sink
+from runtime.transport import ConnectionFault, KeyMissing, StopRun, Transport, Unauthorized
+from schemas.plan import Model, Plan, PlannedTrial
+from schemas.rows import RunRow, State, Status
+
+FaultKind = Literal["key", "provider", "disk"]
+
+
+DEFAULT = Settings()
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """How a run ended. `asked`: responses that this call made durable, `counts` by status; `kept`: trials
+    that were answered before; `left`: planned trials without an answer. `fault`: what a failed run failed
+    on."""
+
+    state: State
+    counts: dict[Status, int]
+    asked: int
+    kept: int
+    left: int
+    message: str
+    fault: FaultKind | None = None
+
+
+def run_panel(
+    plan: Plan,
+    planned: Sequence[PlannedTrial],
+    model: Model,
+    transport: Transport,
+    sink: Sink,
+    journal_dir: Path,
+    run_id: str,
+    answered: Callable[[], Mapping[str, tuple[Status, int]]],
+    settings: Settings = DEFAULT,
+    progress: Progress | None = None,
+    started: datetime | None = None,
+) -> Outcome:
+    """Asks what is left of `planned` (the model's trials), and closes `transport`.
+
+    `answered` gives for the ids of answered trials the newest (status, attempt); it is called when
+    everything that an earlier process left has reached the sink. A trial counts as answered unless its
+    status is `error`. `started`: when the run began, if it goes on. Ctrl-C finishes what is in flight, a
+    second one drops it. Raises RunBusy.
+    """
+
+    async def main() -> Outcome:
+        stop = Stop()
+        with on_interrupt(stop):
+            return await run_panel_async(
+                plan,
+                planned,
+                model,
+                transport,
+                sink,
+                journal_dir,
+                run_id,
+                answered,
+                settings,
+                progress,
+                started,
+                stop,
+            )
+
+    return asyncio.run(main())
+
+
+async def run_panel_async(
+    plan: Plan,
+    planned: Sequence[PlannedTrial],
+    model: Model,
+    transport: Transport,
+    sink: Sink,
+    journal_dir: Path,
+    run_id: str,
+    answered: Callable[[], Mapping[str, tuple[Status, int]]],
+    settings: Settings,
+    progress: Progress | None,
+    started: datetime | None,
+    stop: Stop,
+) -> Outcome:
+    """As `run_panel`, in a running loop; `stop` takes the place of Ctrl-C."""
+    told = progress or Silent()
+    panel = Panel(plan, model, run_id)
+    began = started or datetime.now(UTC)
+    try:
+        with held(journal_dir, run_id):
+            run = _Run(panel, planned, transport, sink, journal_dir, settings, told, began, stop)
+            return await run.through(answered)
+    except OSError as error:
+        return _outcome(Counter(), 0, len(planned), JournalFault(not_folded(error)), stop.draining)
+    except JournalFault as fault:
+        return _outcome(Counter(), 0, len(planned), fault, stop.draining)
+    finally:
+        await transport.close()
+
+
+class _Run:
+    """One call of `run_panel`, while the lock is held."""
+
+    def __init__(
+        self,
+        panel: Panel,
+        planned: Sequence[PlannedTrial],
+        transport: Transport,
+        sink: Sink,
+        folder: Path,
+        settings: Settings,
+        told: Progress,
+        began: datetime,
+        stop: Stop,
+    ) -> None:
+        self._panel = panel
+        self._planned = planned
+        self._transport = transport
+        self._sink = sink
+        self._folder = folder
+        self._settings = settings
+        self._told = told
+        self._began = began
+        self._stop = stop
+
+    async def through(self, answered: Callable[[], Mapping[str, tuple[Status, int]]]) -> Outcome:
+        """From what a crash left to the run's row in its final state. Raises OSError."""
+        panel = self._panel
+        self._sink.open(self._row("running", None), [panel.respondent_row()], panel.trial_rows(self._planned))
+        for segment in segments(self._folder, panel.run):
+            fold(segment, self._sink, self._told.note)
+        before = answered()
+        work = list(_work(panel.run, self._planned, before))
+        kept = len(self._planned) - len(work)
+        self._told.begin(panel.model.id, len(self._planned), kept)
+        counts, fault = await self._ask(work) if work else (Counter[Status](), None)
+        self._told.end()
+        outcome = _outcome(counts, kept, len(work), fault, self._stop.draining)
+        self._close(outcome)
+        return outcome
+
+    async def _ask(self, work: list[Pending]) -> tuple[Counter[Status], Fault | None]:
+        keeper = Keeper(
+            self._folder,
+            self._panel.run,
+            self._sink,
+            self._told,
+            self._settings.fold_after,
+            fault=lambda fault: asking.fail(fault),
+        )
+        asking = Asking(
+            islice(work, self._settings.limit),
+            self._panel,
+            self._transport,
+            self._settings,
+            keeper.keep,
+            self._told,
+            self._stop,
+        )
+        try:
+            await asking.run()
+        finally:
+            try:
+                await keeper.close()
+            except OSError as error:
+                asking.fail(JournalFault(not_folded(error)))
+        return keeper.counts, asking.fault
+
+    def _close(self, outcome: Outcome) -> None:
+        note = None if outcome.state == "finished" else outcome.message
+        try:
+            self._sink.flush()
+            self._sink.close(self._row(outcome.state, note))
+        except OSError:
+            if outcome.fault != "disk":
+                raise
+
+    def _row(self, state: State, note: str | None) -> RunRow:
+        finished = None if state == "running" else self._settings.now()
+        return self._panel.run_row(state, len(self._planned), self._began, finished, note)
+
+
+def _work(
+    run: str, planned: Sequence[PlannedTrial], before: Mapping[str, tuple[Status, int]]
+) -> Iterator[Pending]:
+    """What has no answer: trials never asked, and those whose newest attempt failed."""
+    for trial in planned:
+        found = before.get(trial_id(run, trial.trial_key))
+        if found is None:
+            yield Pending(trial, attempt=0)
+        elif found[0] == "error":
+            yield Pending(trial, attempt=found[1] + 1)
+
+
+def _outcome(counts: Counter[Status], kept: int, work: int, fault: Fault | None, interrupted: bool) -> Outcome:
+    left = work - (counts.total() - counts["error"])
+    state, message = _ending(counts, left, fault, interrupted)
+    return Outcome(state, dict(counts), counts.total(), kept, left, message, _kind(fault))
+
+
+def _ending(counts: Counter[Status], left: int, fault: Fault | None, interrupted: bool) -> tuple[State, str]:
+    if fault is not None:
+        return "failed", str(fault)
+    if left == 0:
+        return "finished", "Every planned trial has its answer."
+    go_on = f"{left} trials have no answer yet; run the same command again to go on."
+    if interrupted:
+        return "interrupted", f"Interrupted: {go_on}"
+    failed = f" {counts['error']} ended in an error." if counts["error"] else ""
+    return "incomplete", f"Incomplete:{failed} {go_on}"
+
+
+def _kind(fault: Fault | None) -> FaultKind | None:
+    match fault:
+        case None:
+            return None
+        case KeyMissing() | Unauthorized():
+            return "key"
+        case StopRun() | ConnectionFault():
+            return "provider"
+        case JournalFault():
+            return "disk"
+        case _:
+            assert_never(fault)

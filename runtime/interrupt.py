@@ -1,0 +1,56 @@
+"""Ctrl-C: the first finishes what is in flight, the second drops it."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+
+class Stop:
+    """How urgently the user wants the run to end."""
+
+    def __init__(self) -> None:
+        self._asked = 0
+        self._listeners: list[Callable[[], None]] = []
+
+    @property
+    def draining(self) -> bool:
+        """Whether nothing new is to be asked."""
+        return self._asked >= 1
+
+    @property
+    def dropping(self) -> bool:
+        """Whether what is in flight is to be dropped."""
+        return self._asked >= 2
+
+    def ask(self) -> None:
+        """Once more; called in the loop's thread."""
+        self._asked += 1
+        for listener in self._listeners:
+            listener()
+
+    def listen(self, listener: Callable[[], None]) -> None:
+        """Calls `listener` at every `ask`."""
+        self._listeners.append(listener)
+
+
+@contextmanager
+def on_interrupt(stop: Stop) -> Iterator[None]:
+    """Turns SIGINT into `stop.ask()` in the running loop; outside the main thread it changes nothing."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    loop = asyncio.get_running_loop()
+
+    def handle(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
+        loop.call_soon_threadsafe(stop.ask)
+
+    before = signal.signal(signal.SIGINT, handle)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -1,0 +1,208 @@
+"""One model of one plan: its rows in the warehouse, its requests, and its answers as rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+
+import msgspec
+
+from runtime.reading import Reading, cut_off, read, without_values
+from runtime.runs import response_id, trial_id
+from runtime.transport import Reply, Request, TransportError
+from schemas.plan import Model, Plan, PlannedTrial, Price
+from schemas.render import Renderer, Shown
+from schemas.rows import Answered, AnswerRow, RespondentRow, ResponseRow, RunRow, Source, State, TrialRow
+
+SIMULATED = ("simulated", "fake")
+DECLINED = ("content_filter", "refusal")
+
+
+class Timing(msgspec.Struct, frozen=True):
+    """When a try began and ended; `latency` in seconds, from a clock that cannot be set."""
+
+    asked: datetime
+    answered: datetime
+    latency: float
+
+
+class Panel:
+    """`plan` as one model answers it, in one run."""
+
+    def __init__(self, plan: Plan, model: Model, run: str) -> None:
+        self.run = run
+        self.model = model
+        self._plan = plan
+        self._renderer = Renderer(plan)
+        self._scales = {scale.id: scale for scale in plan.scales}
+        self._stimuli = {stimulus.id: stimulus for stimulus in plan.stimuli}
+
+    @property
+    def source(self) -> Source:
+        """Where its answers come from."""
+        return "simulated" if self.model.provider in SIMULATED else "live"
+
+    def run_row(
+        self, state: State, planned: int, started: datetime, finished: datetime | None, note: str | None
+    ) -> RunRow:
+        """The run's row."""
+        plan = self._plan
+        return RunRow(
+            run=self.run,
+            study=plan.study.id,
+            panel=self.model.id,
+            plan_id=plan.plan_id,
+            source=self.source,
+            state=state,
+            planned=planned,
+            started=started,
+            finished=finished,
+            note=note,
+        )
+
+    def respondent_row(self) -> RespondentRow:
+        """The one respondent: the model with its settings."""
+        return RespondentRow(
+            respondent=self.model.id,
+            run=self.run,
+            study=self._plan.study.id,
+            panel=self.model.id,
+            kind="simulated" if self.source == "simulated" else "model",
+            model=self.model.name,
+            persona=None,
+            covariates={},
+        )
+
+    def trial_rows(self, planned: Iterable[PlannedTrial]) -> Iterator[TrialRow]:
+        """The rows of planned trials."""
+        for trial in planned:
+            stimulus = None if trial.stimulus is None else self._stimuli[trial.stimulus]
+            yield TrialRow(
+                trial=trial_id(self.run, trial.trial_key),
+                run=self.run,
+                study=self._plan.study.id,
+                respondent=self.model.id,
+                panel=self.model.id,
+                subject=self.model.id,
+                conversation=trial.conversation,
+                stage=trial.stage,
+                step=trial.step,
+                turn=trial.turn,
+                parent=trial.parent,
+                condition=trial.condition,
+                emotion=stimulus.emotion if stimulus else None,
+                factor=stimulus.factor if stimulus else None,
+                factor_index=stimulus.factor_index if stimulus else None,
+                situation=stimulus.situation if stimulus else None,
+                stimulus=trial.stimulus,
+                scale=trial.scale,
+                item_order=trial.item_order,
+                variant=trial.variant,
+                repeat=trial.repeat,
+                request_key=trial.request_key,
+            )
+
+    def request(self, trial: PlannedTrial) -> Request:
+        """What is asked for a trial."""
+        return Request(
+            trial_key=trial.trial_key,
+            request_key=trial.request_key,
+            messages=self._renderer.messages(trial),
+            model=self.model,
+            sampling=self._plan.study.sampling,
+            shown=self._renderer.shown(trial),
+            stimulus=None if trial.stimulus is None else self._stimuli[trial.stimulus],
+            condition=trial.condition,
+            item_order=trial.item_order,
+            repeat=trial.repeat,
+            seed=self._plan.study.seed,
+            scale=self._scales[trial.scale],
+        )
+
+    def answered(self, request: Request, attempt: int, reply: Reply, timing: Timing) -> Answered:
+        """A reply as rows."""
+        reading = reading_of(reply, request.shown)
+        response = msgspec.structs.replace(
+            self._blank(request, attempt, timing),
+            text=reply.text,
+            reasoning=reply.reasoning,
+            status=reading.status,
+            finish_reason=reply.finish_reason,
+            tokens_in=reply.tokens_in,
+            tokens_out=reply.tokens_out,
+            tokens_cached=reply.tokens_cached,
+            cost=cost(self.model.price, reply),
+            model_version=reply.model_version,
+            request_sent=reply.request_sent,
+        )
+        return Answered(response, tuple(answer_rows(response, reading, request.shown)))
+
+    def failed(self, request: Request, attempt: int, failure: TransportError, timing: Timing) -> Answered:
+        """A failure as a row: it has a status and no values."""
+        blank = self._blank(request, attempt, timing)
+        return Answered(msgspec.structs.replace(blank, error=failure.message), ())
+
+    def _blank(self, request: Request, attempt: int, timing: Timing) -> ResponseRow:
+        trial = trial_id(self.run, request.trial_key)
+        return ResponseRow(
+            response=response_id(trial, attempt),
+            trial=trial,
+            run=self.run,
+            attempt=attempt,
+            source=self.source,
+            text=None,
+            reasoning=None,
+            status="error",
+            finish_reason=None,
+            tokens_in=None,
+            tokens_out=None,
+            tokens_cached=None,
+            cost=None,
+            latency=timing.latency,
+            model_version=None,
+            request_sent=None,
+            error=None,
+            asked=timing.asked,
+            answered=timing.answered,
+        )
+
+
+def reading_of(reply: Reply, shown: Shown) -> Reading:
+    """A reply as it is read: why it ended may outweigh what it says.
+
+    A reply that was cut off keeps what stood before the cut, but not a number that may go on behind it.
+    """
+    text = reply.text or ""
+    reading = read(text, shown)
+    if reply.finish_reason in DECLINED:
+        return without_values(reading, "refused", "the provider withheld the reply")
+    if reply.finish_reason == "length":
+        return cut_off(reading, len(text.rstrip()))
+    return reading
+
+
+def answer_rows(response: ResponseRow, reading: Reading, shown: Shown) -> Iterator[AnswerRow]:
+    """One row an item that was shown, with its value or with why it has none."""
+    for item, value in zip(shown.items, reading.values, strict=True):
+        anchor = next((option.anchor for option in item.options if option.code == value.value), None)
+        yield AnswerRow(
+            response=response.response,
+            run=response.run,
+            item=value.number,
+            position=value.position,
+            part=0,
+            value=value.value,
+            choice=anchor,
+            reason=value.reason,
+        )
+
+
+def cost(price: Price | None, reply: Reply) -> float | None:
+    """US dollars; None where the price or the tokens are not known. Cached tokens cost the input's price
+    unless they have one of their own."""
+    if price is None or reply.tokens_in is None or reply.tokens_out is None:
+        return None
+    cached = reply.tokens_cached or 0
+    of_cached = price.input if price.cached is None else price.cached
+    dollars = (reply.tokens_in - cached) * price.input + cached * of_cached + reply.tokens_out * price.output
+    return dollars / 1_000_000

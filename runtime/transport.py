@@ -1,0 +1,120 @@
+"""What the runtime asks of a provider: one method, one tree of failures."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import msgspec
+
+from schemas.plan import Model, Sampling, Scale, Stimulus
+from schemas.render import ChatMessage, Shown
+
+
+class Request(msgspec.Struct, frozen=True):
+    """One question to one model, with everything that a transport may need to answer it.
+
+    `seed` is the study's; `repeat` and `item_order` count from 0.
+    """
+
+    trial_key: str
+    request_key: str
+    messages: tuple[ChatMessage, ...]
+    model: Model
+    sampling: Sampling
+    shown: Shown
+    stimulus: Stimulus | None
+    condition: str
+    item_order: int
+    repeat: int
+    seed: int
+    scale: Scale
+
+
+class Reply(msgspec.Struct, frozen=True):
+    """What came back. `request_sent` is the body's parameters as JSON, without messages and without keys."""
+
+    text: str | None
+    reasoning: str | None = None
+    finish_reason: str | None = None
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    tokens_cached: int | None = None
+    model_version: str | None = None
+    request_sent: str | None = None
+
+
+class Transport(Protocol):
+    """A way to a model."""
+
+    async def answer(self, request: Request) -> Reply:
+        """The model's reply. Raises TransportError."""
+        ...
+
+    async def close(self) -> None:
+        """Ends its connections; called once, in the loop that asked."""
+        ...
+
+
+class TransportError(Exception):
+    """A request that was not answered. The message says why, and never holds a key.
+
+    ```
+    TransportError
+    |-- RateLimited        429, asked again after `retry_after` seconds
+    |-- ServerFault        5xx, or a body that is no answer: asked again
+    |-- ConnectionFault    refused, dropped, too slow: asked again
+    |-- Rejected           another 4xx: asking again changes nothing
+    `-- StopRun            no other request would be answered either: ends the run
+        |-- QuotaExhausted
+        |-- Unauthorized   the key was refused
+        `-- KeyMissing     there is no key
+    ```
+
+    `status` is the HTTP status, None where there was none.
+    """
+
+    retryable = False
+
+    def __init__(self, message: str, *, status: int | None = None, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.status = status
+        self.retry_after = retry_after
+
+
+class RateLimited(TransportError):
+    """The provider asks to come back later."""
+
+    retryable = True
+
+
+class ServerFault(TransportError):
+    """The provider failed; the same request may succeed."""
+
+    retryable = True
+
+
+class ConnectionFault(TransportError):
+    """No reply came over the connection."""
+
+    retryable = True
+
+
+class Rejected(TransportError):
+    """The provider will never answer this request."""
+
+
+class StopRun(TransportError):
+    """The provider will answer no request of this run."""
+
+
+class QuotaExhausted(StopRun):
+    """The account has nothing left, or must wait longer than a run can."""
+
+
+class Unauthorized(StopRun):
+    """The key was refused."""
+
+
+class KeyMissing(StopRun):
+    """The environment holds no key."""

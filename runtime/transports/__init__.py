@@ -1,0 +1,1 @@
+"""Ways to models: one file a provider."""
