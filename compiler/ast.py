@@ -36,7 +36,7 @@ class Num(Node):
 
     @property
     def is_whole(self) -> bool:
-        return self.value == int(self.value)
+        return self.value.is_integer()
 
     @property
     def whole(self) -> int:
@@ -574,9 +574,7 @@ class StudyDecl(Node):
     body: tuple[StudyStatement, ...]
 
 
-Declaration = (
-    ScaleDecl | EmotionDecl | PromptDecl | ProtocolDecl | ModelDecl | ResponsesDecl | StudyDecl
-)
+Declaration = ScaleDecl | EmotionDecl | PromptDecl | ProtocolDecl | ModelDecl | ResponsesDecl | StudyDecl
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -589,7 +587,10 @@ class Comment(Node):
 
 @dataclass(frozen=True, kw_only=True)
 class File(Node):
+    """`text` is what was read, for the formatter: where lines end is not in the tree."""
+
     uses: tuple[Use, ...]
     declarations: tuple[Declaration, ...]
     statements: tuple[Use | Declaration, ...] = field(repr=False)
     comments: tuple[Comment, ...] = field(default=(), compare=False, repr=False)
+    text: str = field(default="", compare=False, repr=False)

@@ -109,18 +109,17 @@ def parse(path: str, text: str) -> tuple[ast.File, list[Diagnostic]]:
         if not broken:
             found += errors or [_syntax_error(path, scanned.text, 0, error)]
         return _file(path, text, readable, comments), found
-    return replace(whole, comments=comments, span=Span(path, 0, len(text))), found
+    return replace(whole, comments=comments, text=text, span=Span(path, 0, len(text))), found
 
 
-def _file(
-    path: str, text: str, pieces: list[ast.File], comments: tuple[ast.Comment, ...]
-) -> ast.File:
+def _file(path: str, text: str, pieces: list[ast.File], comments: tuple[ast.Comment, ...]) -> ast.File:
     return ast.File(
         span=Span(path, 0, len(text)),
         uses=tuple(use for piece in pieces for use in piece.uses),
         declarations=tuple(decl for piece in pieces for decl in piece.declarations),
         statements=tuple(statement for piece in pieces for statement in piece.statements),
         comments=comments,
+        text=text,
     )
 
 
