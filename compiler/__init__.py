@@ -1,0 +1,69 @@
+"""The compiler: from .eb text to a plan. It knows no clock, no network and no environment: what it reads, it
+is handed as `Files`.
+
+    checked = load("anger.eb", files, library)
+    if not checked.errors:
+        steps = compile_study(checked, checked.program.studies["anger"])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from compiler.diagnostics import Diagnostic
+from compiler.source import Source
+
+if TYPE_CHECKING:
+    from compiler import ast
+    from compiler.lower.draft import Draft
+    from compiler.resolve import Program
+    from schemas.plan import Model, Plan
+    from schemas.table import Files
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A program, and everything that there is to say about it, in the order of the text."""
+
+    program: Program
+    sources: Mapping[str, Source]
+    diagnostics: tuple[Diagnostic, ...]
+
+    @property
+    def errors(self) -> tuple[Diagnostic, ...]:
+        return tuple(one for one in self.diagnostics if one.is_error)
+
+
+def load(path: str, files: Files, library: Files) -> Checked:
+    """Reads a spec with all that it uses, and checks it. Never raises for what a file says. Checks of
+    meaning run only on text that could be read whole: a name that a syntax error hides is not missing."""
+    from compiler.check import check
+    from compiler.resolve import Loader
+
+    loader = Loader(files, library)
+    program = loader.load(path)
+    found = list(loader.found)
+    if not any(one.is_error for one in found):
+        found += check(program)
+    found.sort(key=lambda one: (one.span.path != path, one.span))
+    return Checked(program, loader.sources, tuple(found))
+
+
+def compile_study(
+    checked: Checked, study: ast.StudyDecl, models: tuple[Model, ...] | None = None
+) -> list[tuple[str, Draft]]:
+    """The passes' names, each with the plan as it left it; the last is the whole plan. `models` take the
+    place of the study's own. The program must be without errors."""
+    from compiler.lower.study import plan_head
+
+    return compile_head(plan_head(checked.program, study, models))
+
+
+def compile_head(plan: Plan) -> list[tuple[str, Draft]]:
+    """The passes on a plan whose trials are to be made (anew)."""
+    from compiler.lower import run_passes
+    from compiler.lower.draft import Draft
+
+    return run_passes(Draft(plan))

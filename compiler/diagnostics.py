@@ -41,8 +41,8 @@ class Code(Enum):
     ITEM_TWICE = ("E021", "error", "item {number} stands twice in scale `{scale}`")
     NO_ITEM = ("E022", "error", "{what} names item {number}, which scale `{scale}` does not have")
     ITEM_UNUSED = ("W023", "warning", "{items} of scale `{scale}` {verb} in no subscale and no filler")
-    ANCHOR_OUTSIDE = ("E024", "error", "the anchor at {code} stands outside the options {first} to {last}")
-    OPTION_TWICE = ("E025", "error", "option {code} stands twice")
+    ANCHOR_OUTSIDE = ("E024", "error", "the anchor at {option} stands outside the options {first} to {last}")
+    OPTION_TWICE = ("E025", "error", "option {option} stands twice")
     NO_ANCHORS = ("N026", "note", "the options of scale `{scale}` have no anchors")
     REVERSE_UNKNOWN = ("E027", "error", "reverse-keyed item {number} does not exist in scale `{scale}`")
     REVERSE_NO_NUMBERS = ("E028", "error", "item {number} cannot be reverse-keyed: it has a single option")
@@ -59,29 +59,45 @@ class Code(Enum):
     NO_MESSAGES = ("E044", "error", "prompt `{prompt}` has no message to the model")
     # stimuli
     EMPTY_FACTOR = ("E050", "error", "{what} holds no {kind}")
-    SITUATION_TWICE = ("W051", "warning", "this situation stands twice: also in factor `{factor}` of `{emotion}`")
-    FIELD_LACKING = ("E052", "error", "{count} of {total} situations lack the field `{field}`: the first is in {first}")
+    SITUATION_TWICE = (
+        "W051",
+        "warning",
+        "this situation stands twice: also in factor `{factor}` of `{emotion}`",
+    )
+    FIELD_LACKING = (
+        "E052",
+        "error",
+        "{count} of {total} situations lack the field `{field}`: the first is in {first}",
+    )
     DATA_FILE = ("E053", "error", "{message}")
     NO_COLUMN = ("E054", "error", "{path} has no column {column}")
     EMPTY_CELL = ("E055", "error", "{path}, row {row}, column {column}: nothing stands there")
     # protocols and studies
     NO_QUESTION = ("E060", "error", "condition `{condition}` asks nothing")
-    NO_STIMULI = ("E061", "error", "condition `{condition}` wants a situation, but study `{study}` has no stimuli")
+    NO_STIMULI = (
+        "E061",
+        "error",
+        "condition `{condition}` wants a situation, but study `{study}` has no stimuli",
+    )
     SCALE_FOR_NOBODY = ("E062", "error", "scale `{scale}` is for `{emotion}`, which study `{study}` has not")
     NO_PANEL = ("E063", "error", "study `{study}` has nobody to answer it")
     # analyses
     SAME_LEVEL = ("E070", "error", "contrast `{contrast}` compares `{level}` with itself")
     NO_LEVEL = ("E071", "error", "no condition of protocol `{protocol}` is called `{name}`")
     TEST_UNPAIRED = ("E072", "error", "`{test}` is a test of pairs, but contrast `{contrast}` pairs nothing")
-    TEST_PAIRED = ("E073", "error", "`{test}` is a test of independent groups, but contrast `{contrast}` is paired")
+    TEST_PAIRED = (
+        "E073",
+        "error",
+        "`{test}` is a test of independent groups, but contrast `{contrast}` is paired",
+    )
     NO_FIELD = ("E074", "error", "observations have no field `{name}`")
     WHERE_NOTHING = ("E075", "error", "no {field} of study `{study}` is `{value}`")
     # published values and mappings
     NO_ROW = ("E080", "error", "no analysis of study `{study}` makes a row for {row}")
-    RECODE_NOTHING = ("W081", "warning", "no {field} in {path} is spelt \"{spelling}\"")
-    NO_COLUMN_WORD = ("E082", "error", "\"{text}\" is neither a place in the file nor a constant")
+    RECODE_NOTHING = ("W081", "warning", 'no {field} in {path} is spelt "{spelling}"')
+    NO_COLUMN_WORD = ("E082", "error", '"{text}" is neither a place in the file nor a constant')
     PATTERN_HOLE = ("E083", "error", "a pattern has no hole {{{name}}}")
-    NOT_A_NUMBER = ("E084", "error", "{path}, row {row}, column {column}: \"{text}\" is not {wanted}")
+    NOT_A_NUMBER = ("E084", "error", '{path}, row {row}, column {column}: "{text}" is not {wanted}')
     MAPS_NOTHING = ("E085", "error", "{what}")
 
     def __init__(self, number: str, severity: Severity, wording: str) -> None:

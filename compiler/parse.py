@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from importlib import resources
+from itertools import pairwise
 from typing import Any
 
 from lark import Lark, Token, Tree
@@ -130,7 +131,7 @@ def _piecewise(path: str, scanned: Scanned) -> tuple[list[ast.File], list[Diagno
     bounds = sorted({0, *starts, len(text)})
     readable: list[ast.File] = []
     errors: list[Diagnostic] = []
-    for start, end in zip(bounds, bounds[1:], strict=False):
+    for start, end in pairwise(bounds):
         try:
             readable.append(_tree(path, text[start:end], start))
         except UnexpectedToken as error:

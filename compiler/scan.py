@@ -64,7 +64,9 @@ def scan(path: str, text: str) -> Scanned:
         kind, value, start = piece.lastgroup, piece.group(), piece.start()
         span = Span(path, start, piece.end())
         if kind == "open":
-            found.append(diagnostic(Code.OPEN_STRING, span, help='put a `"` at its end, or write \\" inside it'))
+            found.append(
+                diagnostic(Code.OPEN_STRING, span, help='put a `"` at its end, or write \\" inside it')
+            )
         elif kind == "smart":
             found.append(_foreign(Span(path, start, start + 1), value[0]))
             value = f'"{value[1:-1]}"'

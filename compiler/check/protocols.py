@@ -1,0 +1,43 @@
+"""Protocols: conditions and their steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from compiler import ast
+from compiler.check.wording import twice, unknown
+from compiler.diagnostics import Code, Diagnostic, diagnostic
+from compiler.model.prompts import conditions_of, variant_of
+from compiler.resolve import Program
+
+
+def check_protocols(program: Program) -> Iterator[Diagnostic]:
+    for protocol in program.protocols.values():
+        where = f"protocol `{protocol.name.text}`"
+        conditions = [part for part in protocol.body if isinstance(part, ast.ConditionDecl)]
+        yield from twice([(c.name.span, c.name.text) for c in conditions], where)
+        yield from twice([(p.span, "then") for p in protocol.body if isinstance(p, ast.Then)], where)
+        if not conditions:
+            help = "add a line such as `condition default`"
+            yield diagnostic(Code.LACKS, protocol.name.span, where=where, what="condition", help=help)
+        for condition, steps in conditions_of(protocol):
+            if not any(isinstance(step, ast.MeasureStep) for step in steps):
+                help = "add a step such as `then { measure with self_report }`"
+                name = condition.name.text
+                yield diagnostic(Code.NO_QUESTION, condition.name.span, condition=name, help=help)
+        for part in protocol.body:
+            for step in part.steps:
+                yield from _step(program, step)
+
+
+def _step(program: Program, step: ast.StepNode) -> Iterator[Diagnostic]:
+    reference = step.prompt.prompt
+    prompt = program.prompts.get(reference.head.text)
+    if prompt is None:
+        yield unknown(reference.head, "prompt", program.prompts)
+    elif reference.tail is not None and variant_of(prompt, reference.tail.text) is None:
+        names = [variant.name.text for variant in prompt.variants]
+        yield unknown(reference.tail, "variant", names, f" of prompt `{prompt.name.text}`")
+    yield from twice([(a.name.span, a.name.text) for a in step.prompt.arguments], "this step")
+    if isinstance(step, ast.MeasureStep) and step.scale is not None and step.scale.text not in program.scales:
+        yield unknown(step.scale, "scale", program.scales)

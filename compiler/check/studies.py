@@ -1,0 +1,222 @@
+"""Studies: that what they bind together exists and fits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from compiler import ast
+from compiler.check.models import provider_of
+from compiler.check.wording import twice, unknown, whole
+from compiler.diagnostics import Code, Diagnostic, diagnostic, nearest
+from compiler.model.prompts import asked, conditions_of
+from compiler.model.stimuli import Placed, study_stimuli
+from compiler.model.study import panels_of, protocol_of, scales_of, statements, subscales_of
+from compiler.resolve import Program
+from compiler.settings import SAMPLING, check_settings
+from compiler.template import holes
+from schemas.render import SCALE_HOLES
+
+MAX_ORDERS = 1000
+MAX_REPEATS = 100_000
+
+ONCE: tuple[tuple[type[ast.Node], str], ...] = (
+    (ast.ProtocolOf, "protocol"),
+    (ast.ScalesOf, "scales"),
+    (ast.StimuliOf, "stimuli"),
+    (ast.PanelsOf, "panels"),
+    (ast.SamplingOf, "sampling"),
+)
+
+
+def check_studies(program: Program) -> Iterator[Diagnostic]:
+    for study in program.studies.values():
+        stimuli = study_stimuli(program, study)
+        yield from _statements(study)
+        yield from _names(program, study)
+        yield from _stimuli(program, study, stimuli)
+        yield from _scales(program, study, stimuli)
+        yield from _panels(program, study)
+        yield from _holes(program, study, stimuli)
+
+
+def _statements(study: ast.StudyDecl) -> Iterator[Diagnostic]:
+    where = f"study `{study.name.text}`"
+    for kind, word in ONCE:
+        yield from twice([(statement.span, word) for statement in statements(study, kind)], where)
+    counted = statements(study, ast.Counted)
+    yield from twice([(one.span, one.what) for one in counted], where)
+    named = [(c.name.span, c.name.text) for c in statements(study, ast.ContrastDecl)]
+    yield from twice(named, where)
+    for one in counted:
+        low, high = {"seed": (0, None), "orders": (1, MAX_ORDERS), "repeats": (1, MAX_REPEATS)}[one.what]
+        yield from whole(one.value, one.what, low, high)
+    for sampling in statements(study, ast.SamplingOf):
+        yield from check_settings(sampling.settings, SAMPLING, "`sampling`")
+    for kind, word in ((ast.ProtocolOf, "protocol"), (ast.PanelsOf, "panels")):
+        if not statements(study, kind):
+            yield diagnostic(
+                Code.LACKS, study.name.span, where=where, what=word, help=f"add a line `{word} ...`"
+            )
+    several = any(one.what == "orders" and one.value.value > 1 for one in counted)
+    if several and not any(one.what == "seed" for one in counted):
+        help = "add a line such as `seed 42`, so that the orders can be drawn again"
+        yield diagnostic(Code.LACKS, study.name.span, where=where, what="seed", help=help)
+
+
+def _names(program: Program, study: ast.StudyDecl) -> Iterator[Diagnostic]:
+    for protocol in statements(study, ast.ProtocolOf):
+        if protocol.name.text not in program.protocols:
+            yield unknown(protocol.name, "protocol", program.protocols)
+    for scales in statements(study, ast.ScalesOf):
+        yield from twice([(use.scale.span, use.scale.text) for use in scales.scales], "`scales`")
+        for use in scales.scales:
+            if use.scale.text not in program.scales:
+                yield unknown(use.scale, "scale", program.scales)
+    for stimuli in statements(study, ast.StimuliOf):
+        for reference in stimuli.stimuli:
+            if isinstance(reference, ast.Dotted):
+                yield from _stimulus(program, reference)
+
+
+def _stimulus(program: Program, reference: ast.Dotted) -> Iterator[Diagnostic]:
+    emotion = program.emotions.get(reference.head.text)
+    if emotion is None:
+        yield unknown(reference.head, "emotion", program.emotions)
+    elif reference.tail is not None:
+        factors = [factor.name.text for factor in emotion.factors]
+        if reference.tail.text not in factors:
+            yield unknown(reference.tail, "factor", factors, f" of emotion `{emotion.name.text}`")
+
+
+def _stimuli(program: Program, study: ast.StudyDecl, stimuli: list[Placed]) -> Iterator[Diagnostic]:
+    protocol = protocol_of(program, study)
+    if protocol is None or stimuli:
+        return
+    said = statements(study, ast.StimuliOf)
+    for condition, _ in conditions_of(protocol):
+        if condition.each:
+            span = said[0].span if said else study.name.span
+            name = condition.name.text
+            help = "add a line such as `stimuli anger`, or `use` a file that declares emotions"
+            yield diagnostic(Code.NO_STIMULI, span, condition=name, study=study.name.text, help=help)
+
+
+def _scales(program: Program, study: ast.StudyDecl, stimuli: list[Placed]) -> Iterator[Diagnostic]:
+    present = {placed.stimulus.emotion for placed in stimuli}
+    for scales in statements(study, ast.ScalesOf):
+        for use in scales.scales:
+            for emotion in use.stimuli:
+                if emotion.text not in program.emotions:
+                    yield unknown(emotion, "emotion", program.emotions)
+                elif emotion.text not in present:
+                    scale, name = use.scale.text, emotion.text
+                    help = nearest(name, present)
+                    yield diagnostic(
+                        Code.SCALE_FOR_NOBODY,
+                        emotion.span,
+                        scale=scale,
+                        emotion=name,
+                        study=study.name.text,
+                        help=help,
+                    )
+    protocol = protocol_of(program, study)
+    asks_all = protocol is not None and any(
+        isinstance(step, ast.MeasureStep) and step.scale is None
+        for _, steps in conditions_of(protocol)
+        for step in steps
+    )
+    if asks_all and not statements(study, ast.ScalesOf):
+        where = f"study `{study.name.text}`"
+        yield diagnostic(
+            Code.LACKS, study.name.span, where=where, what="scales", help="add a line `scales ...`"
+        )
+
+
+def _panels(program: Program, study: ast.StudyDecl) -> Iterator[Diagnostic]:
+    panels = panels_of(study)
+    yield from twice([(panel.span, panel.text) for panel in panels], "`panels`")
+    for panel in panels:
+        model, responses = program.models.get(panel.text), program.responses.get(panel.text)
+        if model is None and responses is None:
+            yield unknown(panel, "model and no responses", [*program.models, *program.responses])
+        elif model is not None and responses is not None:
+            first, second = "a model", "recorded responses"
+            help = "rename one of them"
+            yield diagnostic(Code.AMBIGUOUS, panel.span, name=panel.text, first=first, second=second, help=help)
+        elif model is not None and provider_of(model) == "simulated":
+            yield from _effects(program, study, model)
+
+
+def _effects(program: Program, study: ast.StudyDecl, model: ast.ModelDecl) -> Iterator[Diagnostic]:
+    """The subscales that a simulated model's effect names must be the study's or another scale's in use."""
+    measured = {scale.name.text: scale for scale in [*scales_of(program, study), *program.scales.values()]}
+    for setting in model.settings:
+        for inner in setting.value if isinstance(setting.value, tuple) else ():
+            if setting.key.text not in ("effect", "baseline"):
+                continue
+            scale = measured.get(inner.key.head.text)
+            if scale is None:
+                yield unknown(inner.key.head, "scale", measured)
+            elif inner.key.tail is not None and inner.key.tail.text not in subscales_of(scale):
+                yield unknown(inner.key.tail, "subscale", subscales_of(scale), f" in scale `{scale.name.text}`")
+
+
+def _holes(program: Program, study: ast.StudyDecl, stimuli: list[Placed]) -> Iterator[Diagnostic]:
+    protocol = protocol_of(program, study)
+    if protocol is None:
+        return
+    fields = {"emotion", "factor"} | {name for placed in stimuli for name in placed.stimulus.fields}
+    vocabulary = fields | set(SCALE_HOLES) | {"presented"}
+    for condition, steps in conditions_of(protocol):
+        for step in steps:
+            available = (fields if condition.each else set()) | (
+                {*SCALE_HOLES, "presented"} if isinstance(step, ast.MeasureStep) else set()
+            )
+            use = asked(program, step.prompt)
+            if use is None:
+                continue
+            yield from _arguments(
+                use.id, step.prompt, {hole for m in use.written for hole in holes(m.text.text)}
+            )
+            for name, span in use.holes():
+                if name not in vocabulary:
+                    yield diagnostic(Code.NO_HOLE, span, name=name, help=nearest(name, vocabulary))
+                elif name not in available:
+                    help = "only a prompt that a scale is measured with can show it"
+                    if name in fields:
+                        help = "the condition has no situation: only one `each situation` has"
+                    yield diagnostic(
+                        Code.HOLE_NOT_FILLED, span, name=name, condition=condition.name.text, help=help
+                    )
+                elif name in fields:
+                    yield from _lacking(name, stimuli)
+
+
+def _arguments(id: str, reference: ast.PromptRef, names: set[str]) -> Iterator[Diagnostic]:
+    for argument in reference.arguments:
+        if argument.name.text not in names:
+            prompt = id.partition("(")[0]
+            help = nearest(argument.name.text, names)
+            yield diagnostic(
+                Code.ARGUMENT_UNUSED, argument.name.span, prompt=prompt, name=argument.name.text, help=help
+            )
+
+
+def _lacking(field: str, stimuli: list[Placed]) -> Iterator[Diagnostic]:
+    lacking = [
+        placed
+        for placed in stimuli
+        if field not in placed.stimulus.fields and field not in ("emotion", "factor")
+    ]
+    if lacking:
+        first = lacking[0]
+        help = f'write it behind the situation: `"..." {{ {field} "..." }}`'
+        yield diagnostic(
+            Code.FIELD_LACKING,
+            first.span,
+            count=len(lacking),
+            total=len(stimuli),
+            field=field,
+            first=f"factor `{first.stimulus.factor}` of `{first.stimulus.emotion}`",
+            help=help,
+        )

@@ -1,0 +1,76 @@
+"""What the stimuli of a study come to: its situations, each known by its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from compiler import ast
+from compiler.model.items import column
+from compiler.resolve import Program
+from compiler.source import Span
+from schemas.plan import Stimulus
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A situation with the span that wrote it (its factor's, where it came from a file)."""
+
+    stimulus: Stimulus
+    span: Span
+
+
+def title(decl: ast.EmotionDecl | ast.FactorDecl) -> str:
+    """The declaration's title, or its name where it has none."""
+    return decl.title.text if decl.title is not None else decl.name.text
+
+
+def situations_of(program: Program, emotion: ast.EmotionDecl) -> list[Placed]:
+    """All situations of an emotion, factor after factor."""
+    placed: list[Placed] = []
+    for index, factor in enumerate(emotion.factors):
+        for number, (fields, span) in enumerate(_written(program, factor)):
+            stimulus = Stimulus(
+                id=f"{emotion.name.text}.{factor.name.text}.{number}",
+                emotion=emotion.name.text,
+                emotion_title=title(emotion),
+                factor=factor.name.text,
+                factor_title=title(factor),
+                factor_index=index,
+                situation=number,
+                fields=fields,
+            )
+            placed.append(Placed(stimulus, span))
+    return placed
+
+
+def _written(program: Program, factor: ast.FactorDecl) -> Iterable[tuple[dict[str, str], Span]]:
+    if factor.data is not None:
+        return [({"situation": text}, factor.data.span) for _, text in column(program, factor.data)]
+    return [
+        ({"situation": written.text.text, **{f.name.text: f.text.text for f in written.fields}}, written.span)
+        for written in factor.situations
+    ]
+
+
+def study_stimuli(program: Program, study: ast.StudyDecl) -> list[Placed]:
+    """The stimuli that a study names, each once, in the order of the naming. Unknown names give none."""
+    chosen: dict[str, Placed] = {}
+    for part in study.body:
+        if isinstance(part, ast.StimuliOf):
+            for reference in part.stimuli:
+                for placed in _named(program, reference):
+                    chosen.setdefault(placed.stimulus.id, placed)
+    return list(chosen.values())
+
+
+def _named(program: Program, reference: ast.Dotted | ast.Everything) -> list[Placed]:
+    if isinstance(reference, ast.Everything):
+        return [placed for emotion in program.emotions.values() for placed in situations_of(program, emotion)]
+    emotion = program.emotions.get(reference.head.text)
+    if emotion is None:
+        return []
+    placed = situations_of(program, emotion)
+    if reference.tail is None:
+        return placed
+    return [one for one in placed if one.stimulus.factor == reference.tail.text]

@@ -1,0 +1,106 @@
+"""What a study binds together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeVar
+
+from compiler import ast
+from compiler.model.items import parts
+from compiler.resolve import Program
+from schemas.plan import Predicate
+
+Kind = TypeVar("Kind", bound=ast.Node)
+
+OBSERVATION_FIELDS = ("kind", "panel", "scale", "subscale", "condition", "emotion", "factor")
+"""What every observation can be told apart by, besides the covariates of its respondent."""
+
+OVERALL = "overall"
+
+
+def statements(study: ast.StudyDecl, kind: type[Kind]) -> list[Kind]:
+    """The study's statements of one kind."""
+    return [statement for statement in study.body if isinstance(statement, kind)]
+
+
+def protocol_of(program: Program, study: ast.StudyDecl) -> ast.ProtocolDecl | None:
+    """The protocol that a study names, where it exists."""
+    named = statements(study, ast.ProtocolOf)
+    return program.protocols.get(named[0].name.text) if named else None
+
+
+def scales_of(program: Program, study: ast.StudyDecl) -> list[ast.ScaleDecl]:
+    """The scales that a study measures: those that it names, and those that its protocol names."""
+    names = [use.scale.text for part in statements(study, ast.ScalesOf) for use in part.scales]
+    protocol = protocol_of(program, study)
+    for part in protocol.body if protocol is not None else ():
+        for step in part.steps:
+            if isinstance(step, ast.MeasureStep) and step.scale is not None:
+                names.append(step.scale.text)
+    return [program.scales[name] for name in dict.fromkeys(names) if name in program.scales]
+
+
+def subscales_of(scale: ast.ScaleDecl) -> list[str]:
+    """The ids of a scale's subscales."""
+    return [subscale.name.text for subscale in parts(scale, ast.SubscaleDecl)]
+
+
+def panels_of(study: ast.StudyDecl) -> list[ast.Name]:
+    """The panels that a study names."""
+    return [panel for part in statements(study, ast.PanelsOf) for panel in part.panels]
+
+
+def responses_of(program: Program, study: ast.StudyDecl) -> list[ast.ResponsesDecl]:
+    """The recorded answers among a study's panels."""
+    return [program.responses[name.text] for name in panels_of(study) if name.text in program.responses]
+
+
+def covariates_of(program: Program, study: ast.StudyDecl) -> list[str]:
+    """The covariates that some of a study's respondents have."""
+    names = [
+        statement.name.text
+        for responses in responses_of(program, study)
+        for statement in responses.body
+        if isinstance(statement, ast.CovariateDecl)
+    ]
+    return list(dict.fromkeys(names))
+
+
+def names_files(responses: ast.ResponsesDecl) -> bool:
+    """Whether the mapping reads a panel from each of several files, named by them."""
+    return "{panel}" in responses.path.text
+
+
+def clauses(contrast: ast.ContrastDecl, kind: type[Kind]) -> list[Kind]:
+    """The contrast's clauses of one kind."""
+    return [clause for clause in contrast.clauses if isinstance(clause, kind)]
+
+
+def groups_of(contrast: ast.ContrastDecl) -> list[tuple[str, ...]]:
+    """The kinds of groups that a contrast is made in; without `by`, overall alone."""
+    named = [group for clause in clauses(contrast, ast.ByClause) for group in clause.groups]
+    kinds = [tuple(field.text for field in group.fields if field.text != OVERALL) for group in named]
+    return list(dict.fromkeys(kinds)) or [()]
+
+
+def predicates(where: ast.WhereClause | None) -> Iterator[Predicate]:
+    """A `where` as a plan holds it."""
+    for predicate in where.predicates if where is not None else ():
+        values = tuple(
+            value.text if isinstance(value, ast.Name) else f"{value.value:g}" for value in predicate.values
+        )
+        yield Predicate(predicate.field.text, values, predicate.negated)
+
+
+def outcomes_of(program: Program, study: ast.StudyDecl, contrast: ast.ContrastDecl) -> list[tuple[str, str]]:
+    """The scales and subscales that a contrast is about: those that it names, or all of the study's."""
+    scales = {scale.name.text: subscales_of(scale) for scale in scales_of(program, study)}
+    named = [outcome for clause in clauses(contrast, ast.OfClause) for outcome in clause.outcomes]
+    if not named:
+        return [(scale, subscale) for scale, subscales in scales.items() for subscale in subscales]
+    found: list[tuple[str, str]] = []
+    for outcome in named:
+        for subscale in scales.get(outcome.head.text, []):
+            if outcome.tail is None or outcome.tail.text == subscale:
+                found.append((outcome.head.text, subscale))
+    return found

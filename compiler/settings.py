@@ -1,0 +1,166 @@
+"""Blocks of `key value`: which keys there are, and what each takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from compiler import ast
+from compiler.diagnostics import Code, Diagnostic, diagnostic, nearest
+from schemas.plan import Scalar, Setting
+
+
+@dataclass(frozen=True)
+class Key:
+    """What a key takes: a number within bounds, a text, one of some words, or a block of numbers."""
+
+    takes: Literal["number", "whole", "text", "word", "numbers"]
+    low: float | None = None
+    high: float | None = None
+    words: tuple[str, ...] = ()
+
+    @property
+    def wanted(self) -> str:
+        match self.takes:
+            case "number" | "whole":
+                kind = "a number" if self.takes == "number" else "a whole number"
+                if self.low is not None and self.high is not None:
+                    return f"{kind} from {self.low:g} to {self.high:g}"
+                return kind if self.low is None else f"{kind} of at least {self.low:g}"
+            case "text":
+                return "a text in quotes"
+            case "word":
+                return "one of " + ", ".join(self.words)
+            case "numbers":
+                return "a block of names with numbers"
+
+
+SAMPLING = {
+    "temperature": Key("number", 0, 2),
+    "top_p": Key("number", 0, 1),
+    "max_tokens": Key("whole", 1, 1_000_000),
+    "seed": Key("whole", 0),
+    "frequency_penalty": Key("number", -2, 2),
+    "presence_penalty": Key("number", -2, 2),
+}
+
+CONTRAST = {
+    "test": Key("word", words=("welch", "student", "f_then_t", "paired_t")),
+    "alpha": Key("number", 0, 1),
+    "effect": Key("word", words=("none", "cohens_d", "hedges_g", "paired_d")),
+    "adjust": Key("word", words=("none", "bonferroni", "holm", "bh")),
+    "direction": Key("word", words=("raw", "adjusted")),
+}
+
+PRICE = {"input": Key("number", 0), "output": Key("number", 0), "cached": Key("number", 0)}
+
+_MODEL = {
+    "provider": Key("word", words=("openai", "simulated", "fake")),
+    "name": Key("text"),
+    "usd_per_million_tokens": Key("numbers"),
+    "readout": Key("word", words=("text",)),
+}
+
+PROVIDERS: Mapping[str, Mapping[str, Key]] = {
+    "openai": {"base_url": Key("text"), "key_env": Key("text")},
+    "simulated": {
+        "seed": Key("whole", 0),
+        "effect": Key("numbers"),
+        "baseline": Key("numbers"),
+        "spread": Key("number", 0),
+        "refuse": Key("number", 0, 1),
+    },
+    "fake": {},
+}
+
+
+def model_keys(provider: str) -> dict[str, Key]:
+    """The keys of a model of this provider."""
+    return {**_MODEL, **PROVIDERS.get(provider, {})}
+
+
+def values(settings: tuple[ast.Setting, ...]) -> dict[str, Setting]:
+    """The settings as plain values; assumes that they were checked."""
+    return {setting.key.text: _value(setting.value) for setting in settings}
+
+
+def _value(value: ast.Name | ast.Str | ast.Num | tuple[ast.Setting, ...]) -> Setting:
+    match value:
+        case ast.Num():
+            return _scalar(value)
+        case tuple():
+            return {inner.key.text: _scalar(inner.value) for inner in value if isinstance(inner.value, ast.Num)}
+        case ast.Name() | ast.Str():
+            return value.text
+
+
+def _scalar(number: ast.Num) -> Scalar:
+    return number.whole if number.is_whole else number.value
+
+
+def check_settings(
+    settings: tuple[ast.Setting, ...], keys: Mapping[str, Key], where: str
+) -> Iterator[Diagnostic]:
+    """Unknown keys, keys said twice, and values that their key does not take."""
+    seen: set[str] = set()
+    for setting in settings:
+        name = setting.key.text
+        if name not in keys:
+            yield diagnostic(
+                Code.UNKNOWN_KEY, setting.key.span, where=where, name=name, help=nearest(name, keys)
+            )
+            continue
+        if name in seen:
+            yield diagnostic(Code.TWICE, setting.key.span, what=name, where=where, help="keep one of them")
+        seen.add(name)
+        yield from _check_value(setting, keys[name])
+
+
+def _check_value(setting: ast.Setting, key: Key) -> Iterator[Diagnostic]:
+    name, value = setting.key.text, setting.value
+    match value:
+        case ast.Num() if key.takes in ("number", "whole"):
+            whole = key.takes == "number" or value.is_whole
+            inside = (key.low is None or value.value >= key.low) and (
+                key.high is None or value.value <= key.high
+            )
+            if not whole or not inside:
+                yield diagnostic(
+                    Code.OUT_OF_RANGE, value.span, what=name, found=f"{value.value:g}", wanted=key.wanted
+                )
+        case ast.Name() if key.takes == "text" and value.quoted:
+            pass
+        case ast.Name() if key.takes == "word" and not value.quoted:
+            if value.text not in key.words:
+                help = nearest(value.text, key.words)
+                yield diagnostic(
+                    Code.WRONG_TYPE,
+                    value.span,
+                    what=name,
+                    wanted=key.wanted,
+                    found=f"`{value.text}`",
+                    help=help,
+                )
+        case tuple() if key.takes == "numbers":
+            for inner in value:
+                if not isinstance(inner.value, ast.Num):
+                    found = "something else"
+                    yield diagnostic(
+                        Code.WRONG_TYPE, inner.span, what=inner.key.text, wanted="a number", found=found
+                    )
+        case _:
+            span = setting.span if isinstance(value, tuple) else value.span
+            yield diagnostic(Code.WRONG_TYPE, span, what=name, wanted=key.wanted, found=_kind(value))
+
+
+def _kind(value: ast.Name | ast.Str | ast.Num | tuple[ast.Setting, ...]) -> str:
+    match value:
+        case ast.Num():
+            return "a number"
+        case tuple():
+            return "a block"
+        case ast.Str():
+            return "a text"
+        case ast.Name():
+            return "a text" if value.quoted else f"the word `{value.text}`"
