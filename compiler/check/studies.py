@@ -138,7 +138,7 @@ def _panels(program: Program, study: ast.StudyDecl) -> Iterator[Diagnostic]:
     for panel in panels:
         model, responses = program.models.get(panel.text), program.responses.get(panel.text)
         if model is None and responses is None:
-            yield unknown(panel, "model and no responses", [*program.models, *program.responses])
+            yield unknown(panel, "panel", [*program.models, *program.responses])
         elif model is not None and responses is not None:
             first, second = "a model", "recorded responses"
             help = "rename one of them"
