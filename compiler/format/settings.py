@@ -1,0 +1,20 @@
+"""`{ key value ... }`, as models, sampling and contrasts have it."""
+
+from __future__ import annotations
+
+from compiler import ast
+from compiler.format.layout import Block, Line
+from compiler.format.words import value
+
+
+def settings_block(settings: tuple[ast.Setting, ...], start: int, end: int) -> Block:
+    """The settings that stand between two places of the file."""
+    return Block(start, end, tuple(_setting(setting) for setting in settings))
+
+
+def _setting(setting: ast.Setting) -> Line:
+    key = setting.key.text
+    if isinstance(setting.value, tuple):
+        inner = settings_block(setting.value, setting.key.span.end, setting.span.end)
+        return Line(setting.span, (key, inner))
+    return Line(setting.span, (f"{key} {value(setting.value)}",))
