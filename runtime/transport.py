@@ -67,7 +67,8 @@ class TransportError(Exception):
     `-- StopRun            no other request would be answered either: ends the run
         |-- QuotaExhausted
         |-- Unauthorized   the key was refused
-        `-- KeyMissing     there is no key
+        |-- KeyMissing     there is no key
+        `-- UnknownModel   no such model, or no such address
     ```
 
     `status` is the HTTP status, None where there was none.
@@ -118,3 +119,7 @@ class Unauthorized(StopRun):
 
 class KeyMissing(StopRun):
     """The environment holds no key."""
+
+
+class UnknownModel(StopRun):
+    """The provider knows no such model, or the address is wrong."""

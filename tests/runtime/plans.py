@@ -44,7 +44,9 @@ def scale() -> Scale:
         id="MOODS",
         title="Moods",
         options=tuple(Option(float(code), anchor) for code, anchor in enumerate(ANCHORS, start=1)),
-        items=tuple(Item(number, word.lower(), word, reverse=number == 5) for number, word in enumerate(WORDS, 1)),
+        items=tuple(
+            Item(number, word.lower(), word, reverse=number == 5) for number, word in enumerate(WORDS, 1)
+        ),
         subscales=(
             Subscale("good", "Good", Call("sum", (ItemValue(1), ItemValue(3)))),
             Subscale("bad", "Bad", Call("sum", (ItemValue(2), ItemValue(4), ItemValue(5)))),
@@ -61,7 +63,9 @@ def model(provider: str = "fake", **settings: str | float | dict[str, str | int 
 def plan(situations: int, who: Model, repeats: int = 1, sampling: Sampling = Sampling()) -> Plan:  # noqa: B008
     """A study of `situations` situations, before and after."""
     stimuli = tuple(
-        Stimulus(f"anger.one.{i}", "anger", "Anger", "one", "Factor one", 0, i, {"situation": f"Situation {i}."})
+        Stimulus(
+            f"anger.one.{i}", "anger", "Anger", "one", "Factor one", 0, i, {"situation": f"Situation {i}."}
+        )
         for i in range(situations)
     )
     ask = Prompt("ask", (Message("user", (Hole("presented"), Text(" Rate each: "), Hole("scale.items"))),))

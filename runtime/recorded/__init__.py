@@ -1,0 +1,10 @@
+"""Recorded and human answers: data files, read by the mapping that a spec gives, as the rows of a run.
+
+`read` is the table of contents: files, then a layout for each, then its observations, then rows.
+"""
+
+from runtime.recorded.faults import RecordedError
+from runtime.recorded.read import read_responses
+from runtime.recorded.records import LeftOut, RecordedPanel, Summary, recorded_run
+
+__all__ = ["LeftOut", "RecordedError", "RecordedPanel", "Summary", "read_responses", "recorded_run"]

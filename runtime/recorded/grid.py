@@ -1,0 +1,147 @@
+"""A table turned so that an observation is a line of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import zip_longest
+from typing import Literal
+
+from runtime.recorded.faults import Fault
+from runtime.recorded.pattern import Fields, filled
+from schemas.plan import Place
+from schemas.table import Cell, Table
+
+LABELS = 3
+"""Labels are looked for in so many first rows (or columns): the first that has the text."""
+
+Line = tuple[Cell, ...]
+Axis = Literal["row", "column"]
+
+
+class Grid:
+    """`lines` are the observations: rows, or where `transposed` columns. Indices count from 0, messages from 1.
+    Lines with labels that were asked for gather in `label_lines`."""
+
+    def __init__(self, table: Table, axis: Axis) -> None:
+        self.name = table.name
+        self.axis: Axis = axis
+        self.along: Axis = "column" if axis == "row" else "row"
+        self.label_lines: set[int] = set()
+        lengths = Counter(len(row) for row in table.rows if row)
+        self._width = max(lengths, key=lambda length: (lengths[length], length))
+        rows = [_plain(row) for row in table.rows]
+        self._ragged = {
+            number: len(row) for number, row in enumerate(rows) if row and len(row) != self._width
+        }
+        if axis == "row":
+            self.lines: list[Line] = [row + (None,) * (self._width - len(row)) for row in rows]
+        else:
+            self.lines = list(zip_longest(*rows))
+        self._labels: dict[int, dict[str, list[int]]] = {}
+
+    def index(self, place: Place, fields: Fields) -> int:
+        """Where along every observation a place is. Raises Fault."""
+        self._demand(place, self.along)
+        if isinstance(place.at, int):
+            return self._within(place.at, max(map(len, self.lines)), self.along)
+        label = filled(place.at, fields)
+        for number, line in enumerate(self.lines[:LABELS]):
+            hits = [index for index, cell in enumerate(line) if text(cell) == label]
+            if hits:
+                self.label_lines.update(range(number + 1))
+                return self._only(hits, label, self.along)
+        raise Fault(self._no_label(label, self.along, [c for line in self.lines[:LABELS] for c in line]))
+
+    def line(self, place: Place, fields: Fields) -> Line:
+        """A line that stands beside the observations. Raises Fault."""
+        self._demand(place, self.axis)
+        if isinstance(place.at, int):
+            return self.lines[self._within(place.at, len(self.lines), self.axis)]
+        label = filled(place.at, fields)
+        for index in range(LABELS):
+            hits = self._labels_at(index).get(label)
+            if hits:
+                return self.lines[self._only(hits, label, self.axis)]
+        raise Fault(self._no_label(label, self.axis, [c for line in self.lines for c in line[:LABELS]]))
+
+    def ragged(self, line: int, indices: Sequence[int]) -> str | None:
+        """What is wrong with the length of a row that an observation's cells stand in, or None."""
+        if not self._ragged:
+            return None
+        for row in (line,) if self.axis == "row" else indices:
+            length = self._ragged.get(row, self._width)
+            if length != self._width and not (length > self._width and self._blank_behind(row)):
+                return (
+                    f"{self.name}, row {row + 1} has {length} cells where other rows have {self._width}: a value is "
+                    "missing or too many (a comma in a text that is not quoted?)."
+                )
+        return None
+
+    def at(self, line: int, index: int) -> str:
+        """How messages call a cell: its row and column, and the labels there."""
+        row, column = (line, index) if self.axis == "row" else (index, line)
+        label = text(self.lines[0][index] if self.axis == "row" else self.lines[line][0])
+        named = f' ("{label[:60]}")' if label and index > 0 else ""
+        return f"{self.name}, row {row + 1}, column {column + 1}{named}"
+
+    def _labels_at(self, index: int) -> dict[str, list[int]]:
+        if index not in self._labels:
+            found: dict[str, list[int]] = {}
+            for number, line in enumerate(self.lines):
+                if index < len(line):
+                    found.setdefault(text(line[index]), []).append(number)
+            self._labels[index] = found
+        return self._labels[index]
+
+    def _blank_behind(self, row: int) -> bool:
+        if self.axis == "row":
+            cells: Sequence[Cell] = self.lines[row][self._width :]
+        else:
+            cells = [line[row] for line in self.lines[self._width :]]
+        return all(cell is None for cell in cells)
+
+    def _demand(self, place: Place, axis: Axis) -> None:
+        if place.axis != axis:
+            turned = "`transposed`: an observation is a column" if self.axis == "column" else "not `transposed`"
+            raise Fault(f"{self.name}: `{place.axis}` cannot be used here, `{axis}` can: the mapping is {turned}.")
+
+    def _within(self, number: int, count: int, axis: Axis) -> int:
+        if not 1 <= number <= count:
+            raise Fault(f"{self.name} has {count} {axis}s: there is no {axis} {number}.")
+        return number - 1
+
+    def _only(self, hits: list[int], label: str, axis: Axis) -> int:
+        if len(hits) > 1:
+            told = " and ".join(str(hit + 1) for hit in hits[:2])
+            raise Fault(f'{self.name}: "{label}" labels the {axis}s {told}: name the {axis} by its number.')
+        return hits[0]
+
+    def _no_label(self, label: str, axis: Axis, there: Sequence[Cell]) -> str:
+        import difflib
+
+        labels = list(dict.fromkeys(text(cell) for cell in there if isinstance(cell, str)))
+        near = difflib.get_close_matches(label, labels[:5000], n=1)
+        hint = f'did you mean "{near[0]}"?' if near else f"labels there: {_some(labels)}."
+        return f'{self.name} has no {axis} "{label}"; {hint}'
+
+
+def text(cell: Cell) -> str:
+    """A cell as text: 3, not 3.0; a blank one is the empty text."""
+    if cell is None:
+        return ""
+    if isinstance(cell, float) and cell.is_integer():
+        return str(int(cell))
+    return str(cell).strip()
+
+
+def _plain(row: Line) -> Line:
+    """The row with yes and no as spreadsheets show them, lest they pass for 1 and 0."""
+    if any(isinstance(cell, bool) for cell in row):
+        return tuple(str(cell).upper() if isinstance(cell, bool) else cell for cell in row)
+    return row
+
+
+def _some(labels: list[str]) -> str:
+    shown = ", ".join(f'"{label[:40]}"' for label in labels[:6])
+    return shown + (", ..." if len(labels) > 6 else "")
