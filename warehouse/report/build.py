@@ -1,0 +1,147 @@
+"""From a warehouse and a plan to a report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from schemas.plan import Plan
+from schemas.report import Report, ReportRow
+from schemas.rows import Kind, RunRow, Status
+from warehouse import catalog
+from warehouse.contrasts import report_rows
+from warehouse.errors import WarehouseError
+from warehouse.expectations import expectations
+from warehouse.layout import part
+from warehouse.parquet import contrasts_schema, record_batch, write_table
+from warehouse.samples import Scores
+
+if TYPE_CHECKING:
+    import duckdb
+    import pyarrow as pa
+
+
+class PanelState(msgspec.Struct, frozen=True):
+    """What a report rests on for one panel. `statuses`: planned trials by their newest answer's status;
+    `scores`: subscale scores that these could give, `missing` of them without a value; `respondents`: how many."""
+
+    run: RunRow
+    kind: Kind
+    respondents: int
+    statuses: Mapping[Status, int]
+    scores: int
+    missing: int
+
+    @property
+    def answered(self) -> int:
+        return sum(count for status, count in self.statuses.items() if status != "error")
+
+    @property
+    def complete(self) -> bool:
+        """Whether every planned trial was answered."""
+        return self.answered >= self.run.planned and self.run.state == "finished"
+
+
+class StudyReport(msgspec.Struct, frozen=True):
+    """A report and what a reader must know beside its rows. `absent`: panels of the plan without a run."""
+
+    plan: Plan
+    report: Report
+    panels: tuple[PanelState, ...]
+    absent: tuple[str, ...]
+
+
+def build_report(results: Path, plan: Plan, runs: Mapping[str, str] | None = None) -> StudyReport:
+    """The report of the plan's study over the newest run of each panel, or the runs named by panel.
+    Raises WarehouseError where a named run does not exist."""
+    chosen = _chosen_runs(results, plan, runs)
+    panels = [panel for panel in plan.study.panels if panel in chosen]
+    panels += [panel for panel in chosen if panel not in panels]
+    with catalog.connect(results, [run.run for run in chosen.values()]) as connection:
+        rows = _rows(connection, results, plan, panels)
+        states = _states(connection, results, [chosen[panel] for panel in panels])
+    return StudyReport(
+        plan=plan,
+        report=Report(plan.study.id, tuple(rows), expectations(plan, rows)),
+        panels=tuple(states),
+        absent=tuple(panel for panel in plan.study.panels if panel not in chosen),
+    )
+
+
+def _chosen_runs(results: Path, plan: Plan, runs: Mapping[str, str] | None) -> dict[str, RunRow]:
+    newest = catalog.newest_runs(results, plan.study.id)
+    if not runs:
+        return newest
+    known = {progress.run.run: progress.run for progress in catalog.runs(results)}
+    for panel, run in runs.items():
+        if run not in known or known[run].study != plan.study.id or known[run].panel != panel:
+            raise WarehouseError(
+                f"no run {run} of panel {panel} in study {plan.study.id}. `ebc runs` lists the runs there are."
+            )
+    return {**newest, **{panel: known[run] for panel, run in runs.items()}}
+
+
+def _rows(
+    connection: duckdb.DuckDBPyConnection, results: Path, plan: Plan, panels: Sequence[str]
+) -> list[ReportRow]:
+    return report_rows(Scores(connection, results, plan), plan, panels)
+
+
+def _states(connection: duckdb.DuckDBPyConnection, results: Path, runs: Sequence[RunRow]) -> list[PanelState]:
+    statuses: dict[str, dict[Status, int]] = {}
+    for run, status, count in catalog.fetch(
+        connection, results, "SELECT run, status, responses FROM progress ORDER BY ALL"
+    ):
+        statuses.setdefault(run, {})[status] = count
+    people = {
+        run: (kind, count)
+        for run, kind, count in catalog.fetch(
+            connection, results, "SELECT run, min(kind), count(*) FROM respondents GROUP BY run"
+        )
+    }
+    scores = {
+        panel: (planned, missing)
+        for panel, planned, missing in catalog.fetch(
+            connection,
+            results,
+            "SELECT panel, count(*) FILTER (answered), count(*) FILTER (answered AND score IS NULL) "
+            "FROM cells GROUP BY panel",
+        )
+    }
+    return [
+        PanelState(
+            run, *people.get(run.run, ("model", 0)), statuses.get(run.run, {}), *scores.get(run.panel, (0, 0))
+        )
+        for run in runs
+    ]
+
+
+def contrasts_table(results: Path) -> pa.Table:
+    """The rows of every study whose plan was kept, over the newest runs: what SQL sees as `contrasts`."""
+    import pyarrow as pa
+
+    tables = [
+        _as_table(study, build_report(results, plan).report.rows)
+        for study, plan in catalog.registered_plans(results).items()
+    ]
+    return pa.concat_tables([contrasts_schema().empty_table(), *tables])
+
+
+def keep_contrasts(results: Path, report: Report) -> None:
+    """Keeps a report's rows as `contrasts/<study>.parquet`, for programs that cannot compute them. Raises
+    StorageError."""
+    write_table(part(results, "contrasts", report.study), _as_table(report.study, report.rows))
+
+
+def _as_table(study: str, rows: Sequence[ReportRow]) -> pa.Table:
+    import pyarrow as pa
+
+    schema = contrasts_schema()
+    if not rows:
+        return schema.empty_table()
+    batch = record_batch(rows, pa.schema(list(schema)[1:]))
+    names = pa.array([study] * len(rows), pa.string())
+    return pa.Table.from_arrays([names, *batch.columns], schema=schema)

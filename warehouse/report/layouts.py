@@ -1,0 +1,3 @@
+from typing import Any
+
+FORMATS = Format = render = None
