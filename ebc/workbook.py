@@ -30,17 +30,16 @@ def workbook_rows(path: str, content: bytes, sheet: str | None, max_bytes: int) 
     with _open(path, content, True) as workbook:
         name = _sheet(path, workbook, sheet)
         values = _rows(workbook, name)
+        blank = _blank_texts(workbook, name) if has_formulas else set()
     if has_formulas:
         with _open(path, content, False) as workbook:
-            _require_values(f"{path}, sheet {name}", values, _rows(workbook, name))
+            _require_values(f"{path}, sheet {name}", values, _rows(workbook, name), blank)
     width = max((_width(row) for row in values), default=0)
     if width * len(values) > max_bytes // 16:
         raise TableError(
             f"{path}, sheet {name}: {len(values)} rows of {width} columns are too much. Clear stray cells."
         )
-    return [
-        _padded(f"{path}, sheet {name}", number, row, width) for number, row in enumerate(values, start=1)
-    ]
+    return [_padded(f"{path}, sheet {name}", number, row, width) for number, row in enumerate(values, start=1)]
 
 
 def _inspect(path: str, content: bytes, max_bytes: int) -> bool:
@@ -113,14 +112,19 @@ def _width(row: Row) -> int:
     return next((n for n in range(len(row), 0, -1) if row[n - 1] is not None), 0)
 
 
-def _require_values(where: str, values: list[Row], formulas: list[Row]) -> None:
+def _blank_texts(workbook: Workbook, name: str) -> set[tuple[int, int]]:
+    """Row and column of the cells whose formula gave an empty text."""
+    worksheet: Any = workbook[name]
+    cells = (cell for row in worksheet.iter_rows() for cell in row)
+    return {(cell.row, cell.column) for cell in cells if cell.data_type == "str" and cell.value is None}
+
+
+def _require_values(where: str, values: list[Row], formulas: list[Row], blank: set[tuple[int, int]]) -> None:
     for number, row in enumerate(formulas, start=1):
         shown = values[number - 1] if number <= len(values) else ()
         for column, cell in enumerate(row, start=1):
-            is_formula = not isinstance(cell, str | int | float | date | time | timedelta | None)
-            if not is_formula and not (isinstance(cell, str) and cell.startswith("=")):
-                continue
-            if column > len(shown) or shown[column - 1] is None:
+            has_value = column <= len(shown) and shown[column - 1] is not None
+            if cell is not None and not has_value and (number, column) not in blank:
                 raise TableError(
                     f"{where}, cell {_address(number, column)}: a formula without a value. "
                     "Open the file in a spreadsheet program and save it, or put values in place of formulas."

@@ -23,7 +23,9 @@ class Faults:
         self._found: list[str] = []
 
     def add(self, message: str) -> None:
-        """Takes in one message. Raises RecordedError when there are too many."""
+        """Takes in one message, once. Raises RecordedError when there are too many."""
+        if message in self._found:
+            return
         self._found.append(message)
         if len(self._found) >= AT_MOST:
             self._found.append(f"Reading stopped after {AT_MOST} mistakes; there may be more.")

@@ -38,13 +38,14 @@ class Grid:
             self.lines: list[Line] = [row + (None,) * (self._width - len(row)) for row in rows]
         else:
             self.lines = list(zip_longest(*rows))
+        self._length = self._width if axis == "row" else len(rows)
         self._labels: dict[int, dict[str, list[int]]] = {}
 
     def index(self, place: Place, fields: Fields) -> int:
         """Where along every observation a place is. Raises Fault."""
         self._demand(place, self.along)
         if isinstance(place.at, int):
-            return self._within(place.at, max(map(len, self.lines)), self.along)
+            return self._within(place.at, self._length, self.along)
         label = filled(place.at, fields)
         for number, line in enumerate(self.lines[:LABELS]):
             hits = [index for index, cell in enumerate(line) if text(cell) == label]
@@ -53,16 +54,16 @@ class Grid:
                 return self._only(hits, label, self.along)
         raise Fault(self._no_label(label, self.along, [c for line in self.lines[:LABELS] for c in line]))
 
-    def line(self, place: Place, fields: Fields) -> Line:
-        """A line that stands beside the observations. Raises Fault."""
+    def line(self, place: Place, fields: Fields) -> int:
+        """Which line stands beside the observations at a place. Raises Fault."""
         self._demand(place, self.axis)
         if isinstance(place.at, int):
-            return self.lines[self._within(place.at, len(self.lines), self.axis)]
+            return self._within(place.at, len(self.lines), self.axis)
         label = filled(place.at, fields)
         for index in range(LABELS):
             hits = self._labels_at(index).get(label)
             if hits:
-                return self.lines[self._only(hits, label, self.axis)]
+                return self._only(hits, label, self.axis)
         raise Fault(self._no_label(label, self.axis, [c for line in self.lines for c in line[:LABELS]]))
 
     def ragged(self, line: int, indices: Sequence[int]) -> str | None:
@@ -73,8 +74,8 @@ class Grid:
             length = self._ragged.get(row, self._width)
             if length != self._width and not (length > self._width and self._blank_behind(row)):
                 return (
-                    f"{self.name}, row {row + 1} has {length} cells where other rows have {self._width}: a value is "
-                    "missing or too many (a comma in a text that is not quoted?)."
+                    f"{self.name}, row {row + 1} has {length} cells, other rows have {self._width}: a value "
+                    "is missing or too many (a comma in a text that is not quoted?)."
                 )
         return None
 
@@ -103,8 +104,12 @@ class Grid:
 
     def _demand(self, place: Place, axis: Axis) -> None:
         if place.axis != axis:
-            turned = "`transposed`: an observation is a column" if self.axis == "column" else "not `transposed`"
-            raise Fault(f"{self.name}: `{place.axis}` cannot be used here, `{axis}` can: the mapping is {turned}.")
+            turned = (
+                "`transposed`: an observation is a column" if self.axis == "column" else "not `transposed`"
+            )
+            raise Fault(
+                f"{self.name}: `{place.axis}` cannot be used here, `{axis}` can: the mapping is {turned}."
+            )
 
     def _within(self, number: int, count: int, axis: Axis) -> int:
         if not 1 <= number <= count:

@@ -77,7 +77,9 @@ def filled(template: Template, fields: Fields) -> str:
                 parts.append(text)
             case Hole(name):
                 if name not in fields:
-                    raise Fault(f'"{spelled(template)}": nothing says what {{{name}}} is; a match pattern must.')
+                    raise Fault(
+                        f'"{spelled(template)}": nothing says what {{{name}}} is; a match pattern must.'
+                    )
                 parts.append(fields[name].text)
             case _:
                 assert_never(part)

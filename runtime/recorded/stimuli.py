@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import TypeVar
 
 from runtime.recorded.faults import Fault
 from runtime.recorded.pattern import Fields, Found
 from schemas.plan import Recode, Stimulus
+
+Key = TypeVar("Key", str, int)
 
 
 class LeaveOut(Exception):
@@ -115,11 +118,13 @@ def position(found: Found, field: str, meaning: str) -> int:
         raise Fault(f'"{meaning}" is no {field} number.')
     index = int(meaning) - found.counting_from
     if index < 0:
-        raise Fault(f"{field} {meaning}, but counting begins at {found.counting_from}: say `counting from {meaning}`?")
+        raise Fault(
+            f"{field} {meaning}, but counting begins at {found.counting_from}: say `counting from {meaning}`?"
+        )
     return index
 
 
-def _only[T](field: str, there: list[T]) -> T:
+def _only(field: str, there: list[Key]) -> Key:
     if len(there) != 1:
         raise Fault(f"nothing says which {field}: the match pattern needs a {{{field}}}.")
     return there[0]
@@ -131,5 +136,6 @@ def _unknown(field: str, text: str, names: list[str], whose: str) -> str:
     near = difflib.get_close_matches(text.casefold(), names, n=1)
     hint = f"did the file mean {near[0]}? " if near else f"there are {', '.join(names[:8])}. "
     return (
-        f'no {field} "{text}" {whose}; {hint}Say `recode {field} {{ "{text}" -> ... }}`, with `missing` to leave it out.'
+        f'no {field} "{text}" {whose}; {hint}Say `recode {field} {{ "{text}" -> ... }}`, '
+        "with `missing` to leave it out."
     )
