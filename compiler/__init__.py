@@ -56,14 +56,21 @@ def compile_study(
 ) -> list[tuple[str, Draft]]:
     """The passes' names, each with the plan as it left it; the last is the whole plan. `models` take the
     place of the study's own. The program must be without errors."""
+    from compiler.lower import run_passes
+    from compiler.lower.draft import Draft
     from compiler.lower.study import plan_head
 
-    return compile_head(plan_head(checked.program, study, models))
+    return run_passes(Draft(plan_head(checked.program, study, models)))
 
 
-def compile_head(plan: Plan) -> list[tuple[str, Draft]]:
-    """The passes on a plan whose trials are to be made (anew)."""
+def compile_models(plan: Plan, models: tuple[Model, ...]) -> list[tuple[str, Draft]]:
+    """A plan made anew for other models than its own."""
+    import msgspec
+
     from compiler.lower import run_passes
     from compiler.lower.draft import Draft
 
-    return run_passes(Draft(plan))
+    recorded = tuple(responses.id for responses in plan.responses)
+    panels = (*(model.id for model in models), *recorded)
+    study = msgspec.structs.replace(plan.study, panels=panels)
+    return run_passes(Draft(msgspec.structs.replace(plan, models=models, study=study)))

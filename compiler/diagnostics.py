@@ -5,7 +5,7 @@ A user's mistake is a value, collected; nothing here is raised.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import Enum
@@ -146,7 +146,7 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     return None
 
 
-def frame(found: Diagnostic, sources: dict[str, Source]) -> str:
+def frame(found: Diagnostic, sources: Mapping[str, Source]) -> str:
     """The diagnostic as text: what, where, the line with a caret below it, and what to do."""
     lines = [f"{found.code.severity}[{found.code.number}]: {found.message}", *_excerpt(found.span, sources)]
     for note in found.notes:
@@ -156,7 +156,7 @@ def frame(found: Diagnostic, sources: dict[str, Source]) -> str:
     return "\n".join(lines)
 
 
-def _excerpt(span: Span, sources: dict[str, Source]) -> list[str]:
+def _excerpt(span: Span, sources: Mapping[str, Source]) -> list[str]:
     source = sources.get(span.path)
     if source is None:
         return [f"  --> {span.path}"]

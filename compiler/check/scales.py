@@ -105,7 +105,7 @@ def _numbering(decl: ast.ScaleDecl, items: list[ResolvedItem]) -> Iterator[Diagn
         for item in items:
             if counted[getattr(item, key)] > 1:
                 yield diagnostic(Code.ITEM_TWICE, item.span, number=getattr(item, key), scale=decl.name.text)
-                counted[getattr(item, key)] = 1
+                return
         if key == "number" and max(counted) != len(items):
             gap = min(set(range(1, len(items) + 1)) - set(counted), default=len(items) + 1)
             yield diagnostic(Code.ITEM_GAP, items[min(gap, len(items)) - 1].span, number=gap)

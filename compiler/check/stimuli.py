@@ -38,8 +38,9 @@ def _emotion(program: Program, emotion: ast.EmotionDecl) -> Iterator[Diagnostic]
     filled = {placed.stimulus.factor for placed in situations_of(program, emotion)}
     for factor in emotion.factors:
         if factor.data is not None:
-            yield from data_file(program, factor.data)
-            if isinstance(program.table(factor.data.path, factor.data.sheet), str):
+            problems = list(data_file(program, factor.data))
+            yield from problems
+            if problems:
                 continue
         if factor.name.text not in filled:
             what = f"factor `{factor.name.text}` ({title(factor)})"

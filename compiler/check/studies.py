@@ -166,7 +166,7 @@ def _holes(program: Program, study: ast.StudyDecl, stimuli: list[Placed]) -> Ite
     if protocol is None:
         return
     fields = {"emotion", "factor"} | {name for placed in stimuli for name in placed.stimulus.fields}
-    vocabulary = fields | set(SCALE_HOLES) | {"presented"}
+    vocabulary = {*fields, *SCALE_HOLES, "presented", "situation"}
     for condition, steps in conditions_of(protocol):
         for step in steps:
             available = (fields if condition.each else set()) | (
@@ -181,9 +181,9 @@ def _holes(program: Program, study: ast.StudyDecl, stimuli: list[Placed]) -> Ite
             for name, span in use.holes():
                 if name not in vocabulary:
                     yield diagnostic(Code.NO_HOLE, span, name=name, help=nearest(name, vocabulary))
-                elif name not in available:
+                elif name not in available and not (condition.each and not stimuli):
                     help = "only a prompt that a scale is measured with can show it"
-                    if name in fields:
+                    if name in fields or name == "situation":
                         help = "the condition has no situation: only one `each situation` has"
                     yield diagnostic(
                         Code.HOLE_NOT_FILLED, span, name=name, condition=condition.name.text, help=help

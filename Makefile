@@ -1,0 +1,35 @@
+# `make demo` sets up and runs the main job; `make test` sets up and passes the tests.
+PYTHON ?= python3
+VENV ?= .venv
+BIN = $(VENV)/bin
+
+.PHONY: demo test schemas golden clean
+
+$(VENV)/ready: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	touch $@
+
+$(VENV)/ready-dev: $(VENV)/ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
+	touch $@
+
+demo: $(VENV)/ready
+	$(BIN)/ebc run specs/anger.eb
+	$(BIN)/ebc report anger
+
+test: $(VENV)/ready-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest -n auto -rs
+
+schemas: $(VENV)/ready-dev
+	$(BIN)/python -m schemas.derive
+
+golden: $(VENV)/ready-dev
+	$(BIN)/python -m pytest --update-golden
+
+clean:
+	rm -rf $(VENV) results specs/*.plan

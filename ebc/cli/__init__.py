@@ -1,0 +1,188 @@
+"""The command line: arguments in, text out. Results go to stdout, messages to stderr.
+
+Exit status: 0 done; 1 failed or incomplete; 2 the input is wrong; 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, RawDescriptionHelpFormatter, _SubParsersAction
+from importlib import import_module
+
+from ebc import __version__
+from ebc.errors import Failure, UserError
+
+DESCRIPTION = """Studies of how language models feel, judge and answer, from a spec to a table.
+
+  ebc check specs/anger.eb          what is wrong with a spec
+  ebc run specs/anger.eb            have its models answer it; again: goes on
+  ebc report anger                  the table
+  ebc sql "SELECT ... FROM scores"  any other question"""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs one command and returns its exit status."""
+    _speak_utf8()
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    module, function = options.command.split(":")
+    try:
+        status: int = getattr(import_module(f"ebc.cli.{module}"), function)(options)
+        sys.stdout.flush()
+    except UserError as error:
+        print(f"ebc: {error}", file=sys.stderr)
+        return 2
+    except Failure as error:
+        print(f"ebc: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("ebc: interrupted.", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        _drop_stdout()
+        return 1
+    return status
+
+
+def _speak_utf8() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def _drop_stdout() -> None:
+    """Whoever read our output went away: nothing more is written, also not when Python ends."""
+    import os
+
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _parser() -> ArgumentParser:
+    parser = ArgumentParser(prog="ebc", description=DESCRIPTION, formatter_class=RawDescriptionHelpFormatter)
+    parser.add_argument("--version", action="version", version=f"ebc {__version__}")
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    _language(commands)
+    _running(commands)
+    _importing(commands)
+    _asking(commands)
+    return parser
+
+
+def _command(commands: _SubParsersAction[ArgumentParser], name: str, where: str, help: str) -> ArgumentParser:
+    parser = commands.add_parser(name, help=help, description=f"{help[0].upper()}{help[1:]}.")
+    parser.set_defaults(command=where)
+    return parser
+
+
+def _format(parser: ArgumentParser, *formats: str) -> None:
+    parser.add_argument("--format", choices=formats, default=formats[0], help=f"default: {formats[0]}")
+
+
+def _results(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--results", metavar="DIR", help="the warehouse's folder (default: $EBC_RESULTS, or results)"
+    )
+
+
+def _specs(parser: ArgumentParser) -> None:
+    parser.add_argument("specs", nargs="+", metavar="SPEC", help="an .eb file, or a folder of them")
+
+
+def _study(parser: ArgumentParser) -> None:
+    parser.add_argument("--study", metavar="NAME", help="one study of the spec (default: all that it declares)")
+
+
+def _model(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--model",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="a model in place of the study's (repeatable): a declared one, or PROVIDER:NAME",
+    )
+
+
+def _language(commands: _SubParsersAction[ArgumentParser]) -> None:
+    check = _command(commands, "check", "language:check", "say everything that is wrong with specs")
+    _specs(check)
+    _format(check, "text", "json", "sarif")
+
+    fmt = _command(commands, "fmt", "language:fmt", "bring specs into the one layout")
+    _specs(fmt)
+    fmt.add_argument("--check", action="store_true", help="change nothing; exit 1 if something would change")
+
+    compile = _command(
+        commands, "compile", "language:compile", "make the plan of a spec, and say what it will take"
+    )
+    compile.add_argument("spec", metavar="SPEC")
+    compile.add_argument(
+        "-o", "--output", metavar="PLAN", help="the plan's folder (default: STUDY.plan beside the spec)"
+    )
+    _study(compile)
+    _model(compile)
+    _format(compile, "text", "json")
+
+    explain = _command(commands, "explain", "language:explain", "show what will be sent and why, pass by pass")
+    explain.add_argument("spec", metavar="SPEC|PLAN")
+    explain.add_argument("--sample", type=int, default=1, metavar="N", help="requests shown of each condition")
+    _study(explain)
+    _model(explain)
+    _format(explain, "text", "json")
+
+
+def _running(commands: _SubParsersAction[ArgumentParser]) -> None:
+    run = _command(
+        commands, "run", "running:run", "have the study's models answer it; goes on where it stopped"
+    )
+    run.add_argument("spec", metavar="SPEC|PLAN")
+    run.add_argument("--limit", type=int, metavar="N", help="ask at most N trials of each model now")
+    run.add_argument("--connections", type=int, metavar="N", help="at most N requests at a time (default: 64)")
+    run.add_argument("--fresh", action="store_true", help="start a new run beside the old one")
+    _study(run)
+    _model(run)
+    _results(run)
+    _format(run, "text", "json")
+
+    runs = _command(
+        commands, "runs", "running:runs", "say what is in the warehouse: state, progress, cost, errors"
+    )
+    _results(runs)
+    _format(runs, "text", "json")
+
+
+def _importing(commands: _SubParsersAction[ArgumentParser]) -> None:
+    parser = commands.add_parser("import", help="bring in other people's specs and answers")
+    kinds = parser.add_subparsers(title="what to import", required=True, metavar="KIND")
+    bench = _command(kinds, "emotionbench", "importing:emotionbench", "make specs of an EmotionBench checkout")
+    bench.add_argument("folder", metavar="DIR", help="the checkout")
+    bench.add_argument("--specs", metavar="S", required=True, help="where the specs are written")
+    bench.add_argument("--published", metavar="P", help="a folder with the paper's numbers")
+    _results(bench)
+    _format(bench, "text", "json")
+
+    responses = _command(
+        kinds, "responses", "importing:responses", "read recorded answers by the spec's mappings"
+    )
+    responses.add_argument("spec", metavar="SPEC")
+    responses.add_argument(
+        "--data", metavar="DIR", help="where the data files stand (default: beside the spec)"
+    )
+    _study(responses)
+    _results(responses)
+    _format(responses, "text", "json")
+
+
+def _asking(commands: _SubParsersAction[ArgumentParser]) -> None:
+    sql = _command(commands, "sql", "asking:sql", "ask the warehouse a question in SQL, read-only")
+    sql.add_argument("query", metavar="SQL")
+    _results(sql)
+    _format(sql, "table", "csv", "json", "parquet", "markdown")
+
+    report = _command(commands, "report", "asking:report", "print a study's table")
+    report.add_argument("study", metavar="STUDY|SPEC")
+    report.add_argument(
+        "--run", action="append", default=[], metavar="RUN", help="a run in place of its panel's newest"
+    )
+    _results(report)
+    _format(report, "text", "markdown", "csv", "json")

@@ -1,0 +1,79 @@
+"""import emotionbench, import responses."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import Namespace
+from pathlib import Path
+from typing import Any
+
+from ebc.cli.language import checked_spec
+from ebc.cli.running import results_folder
+from ebc.errors import UserError
+from ebc.pipeline import Imported, compile_spec, import_responses
+
+
+def emotionbench(options: Namespace) -> int:
+    """Writes the checkout's specs, then reads its recorded answers by them."""
+    from ebc.emotionbench import write_specs
+
+    source = _folder(options.folder)
+    published = None if options.published is None else _folder(options.published)
+    studies = write_specs(source, Path(options.specs), published)
+    results = results_folder(options)
+    found: list[tuple[str, Imported]] = []
+    for spec in studies:
+        found += _import(spec.as_posix(), None, source, results)
+    return _say(found, options.format, [spec.as_posix() for spec in studies])
+
+
+def responses(options: Namespace) -> int:
+    """Reads the recorded answers of a spec's studies."""
+    data = Path(options.spec).parent if options.data is None else _folder(options.data)
+    found = _import(options.spec, options.study, data, results_folder(options))
+    return _say(found, options.format, [])
+
+
+def _folder(name: str) -> Path:
+    path = Path(name)
+    if not path.is_dir():
+        raise UserError(f"{name} is no folder." if path.exists() else f"there is no folder {name}.")
+    return path
+
+
+def _import(spec: str, study: str | None, data: Path, results: Path) -> list[tuple[str, Imported]]:
+    compiled = [one for one in compile_spec(checked_spec(spec), study) if one.plan.responses or study is not None]
+    if not compiled:
+        raise UserError(f"{spec} declares no study with recorded responses among its panels.")
+    return [(one.plan.study.id, panel) for one in compiled for panel in import_responses(one, data, results)]
+
+
+def _say(found: list[tuple[str, Imported]], form: str, specs: list[str]) -> int:
+    if form == "json":
+        print(json.dumps({"specs": specs, "imports": [_as_json(*one) for one in found]}, ensure_ascii=False, indent=1))
+        return 0
+    for spec in specs:
+        print(f"wrote {spec}")
+    for study, panel in found:
+        what = "" if panel.new else " (already there: nothing added)"
+        without = f", {panel.without_value:,} of them without any value" if panel.without_value else ""
+        print(f"{study}, {panel.panel}: {panel.responses:,} responses{without}, {panel.values:,} values{what}")
+        for line in panel.summary:
+            print(f"  {line}", file=sys.stderr)
+    new = [panel for _, panel in found if panel.new]
+    print(f"{sum(p.responses for p in new):,} responses added, {sum(p.values for p in new):,} values.")
+    return 0
+
+
+def _as_json(study: str, panel: Imported) -> dict[str, Any]:
+    return {
+        "study": study,
+        "panel": panel.panel,
+        "run": panel.run,
+        "responses": panel.responses,
+        "values": panel.values,
+        "without_value": panel.without_value,
+        "new": panel.new,
+        "summary": list(panel.summary),
+    }

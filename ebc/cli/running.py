@@ -1,0 +1,146 @@
+"""run, runs."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from argparse import Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ebc.cli.language import plans_of
+from ebc.errors import Failure, UserError
+from ebc.pipeline import PanelRun, run_plan, storage
+
+if TYPE_CHECKING:
+    from runtime.progress import Progress
+    from warehouse.catalog import RunProgress
+
+
+def results_folder(options: Namespace) -> Path:
+    """The warehouse: --results, or EBC_RESULTS, or `results`. Raises UserError where a file stands there."""
+    folder = Path(options.results or os.environ.get("EBC_RESULTS") or "results")
+    if folder.exists() and not folder.is_dir():
+        raise UserError(f"{folder} is a file, not a folder of results. Name another with --results.")
+    return folder
+
+
+def run(options: Namespace) -> int:
+    """Asks what is left to ask, and says how each run ended."""
+    for name in ("limit", "connections"):
+        value = getattr(options, name)
+        if value is not None and value < 1:
+            raise UserError(f"--{name} is {value}; it must be at least 1.")
+    plans = plans_of(options.spec, options.study, options.model)
+    results = results_folder(options)
+    ended: list[PanelRun] = []
+    for compiled in plans:
+        for one in _run_plan(compiled, results, options):
+            ended.append(one)
+            print(f"{one.panel}: {one.outcome.message}", file=sys.stderr)
+            if one.outcome.state == "interrupted":
+                break
+    if options.format == "json":
+        print(json.dumps([_as_json(one) for one in ended], ensure_ascii=False, indent=1))
+    return _status(ended)
+
+
+def _run_plan(compiled: Any, results: Path, options: Namespace) -> Any:
+    from runtime.lock import RunBusy
+    from runtime.transport import TransportError
+
+    def progress() -> Progress:
+        from runtime.progress import Reporter
+
+        form = "live" if sys.stderr.isatty() else "plain"
+        return Reporter(sys.stderr, "json" if options.format == "json" else form)
+
+    try:
+        yield from run_plan(
+            compiled,
+            results,
+            progress,
+            limit=options.limit,
+            connections=options.connections,
+            fresh=options.fresh,
+        )
+    except RunBusy as busy:
+        raise Failure(str(busy)) from busy
+    except TransportError as error:
+        raise UserError(error.message) from error
+
+
+def _status(ended: list[PanelRun]) -> int:
+    if any(one.outcome.state == "interrupted" for one in ended):
+        return 130
+    if any(one.outcome.fault == "key" for one in ended):
+        return 2
+    return 0 if all(one.outcome.state == "finished" for one in ended) else 1
+
+
+def _as_json(one: PanelRun) -> dict[str, Any]:
+    outcome = one.outcome
+    return {
+        "run": one.run,
+        "panel": one.panel,
+        "state": outcome.state,
+        "planned": one.planned,
+        "asked": outcome.asked,
+        "kept": outcome.kept,
+        "left": outcome.left,
+        "statuses": dict(outcome.counts),
+        "message": outcome.message,
+    }
+
+
+def runs(options: Namespace) -> int:
+    """Lists the runs of the warehouse."""
+    from warehouse import catalog
+
+    with storage():
+        found = catalog.runs(results_folder(options))
+    if options.format == "json":
+        print(json.dumps([_run_json(one) for one in found], ensure_ascii=False, indent=1))
+    elif not found:
+        print("no runs yet.")
+    else:
+        print(_run_table(found))
+    return 0
+
+
+def _run_json(one: RunProgress) -> dict[str, Any]:
+    row = one.run
+    return {
+        "run": row.run,
+        "study": row.study,
+        "panel": row.panel,
+        "source": row.source,
+        "state": row.state,
+        "planned": row.planned,
+        "answered": one.answered,
+        "statuses": dict(one.statuses),
+        "cost": one.cost,
+        "tokens_in": one.tokens_in,
+        "tokens_out": one.tokens_out,
+        "started": row.started.isoformat(),
+        "finished": None if row.finished is None else row.finished.isoformat(),
+        "plan_id": row.plan_id,
+    }
+
+
+def _run_table(found: list[RunProgress]) -> str:
+    header = ("study", "panel", "source", "state", "answered", "planned", "errors", "cost", "run")
+    rows = [header]
+    for one in found:
+        cost = "" if one.cost is None else f"${one.cost:.4f}"
+        errors = one.statuses.get("error", 0)
+        cells = (one.run.source, one.run.state, one.answered, one.run.planned, errors, cost, one.run.run)
+        rows.append((one.run.study, one.run.panel, *(str(cell) for cell in cells)))
+    widths = [max(len(row[i]) for row in rows) for i in range(len(header))]
+    numbers = {4, 5, 6, 7}
+    lines = [
+        "  ".join(c.rjust(w) if i in numbers else c.ljust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True)))
+        for row in rows
+    ]
+    return "\n".join(line.rstrip() for line in lines)

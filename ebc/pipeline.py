@@ -1,0 +1,289 @@
+"""The table of contents: what each command does, in the order in which the rooms do it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import compiler
+from compiler import Checked
+from ebc.errors import Failure, UserError
+from ebc.tables import DiskFiles
+from schemas.plan import Model, Plan
+from schemas.planfile import PlanError, planned_trials, read_plan, write_plan
+from schemas.table import TableError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from compiler.lower.draft import Draft, Estimate
+    from runtime.execute import Outcome
+    from runtime.progress import Progress
+    from runtime.recorded import RecordedPanel
+
+MODELS = "lib/models.eb"
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A study's plan with its trials. `steps` is what each pass made of it; empty for a plan that was read."""
+
+    plan: Plan
+    trials: pa.Table
+    estimates: tuple[Estimate, ...]
+    steps: tuple[tuple[str, Draft], ...] = ()
+
+
+def library() -> DiskFiles:
+    """The specs that come with ebc."""
+    return DiskFiles(Path(str(resources.files("specs"))))
+
+
+def load_spec(path: str) -> Checked:
+    """A spec with everything that there is to say about it."""
+    return compiler.load(Path(path).as_posix(), DiskFiles(Path()), library())
+
+
+def compile_spec(checked: Checked, study: str | None = None, models: Sequence[str] = ()) -> list[Compiled]:
+    """The plans of the spec's studies, or of the one named. Raises UserError."""
+    program = checked.program
+    studies = (
+        program.own_studies() if study is None else [program.studies[study]] if study in program.studies else []
+    )
+    if not studies:
+        named = f"no study `{study}`" if study is not None else "no study"
+        known = ", ".join(program.studies) or "none"
+        raise UserError(f"{program.main} declares {named}. Studies in use: {known}.")
+    chosen = tuple(named_model(checked, name) for name in models) or None
+    return [_compiled(compiler.compile_study(checked, one, chosen)) for one in studies]
+
+
+def _compiled(steps: list[tuple[str, Draft]]) -> Compiled:
+    last = steps[-1][1]
+    return Compiled(last.plan, last.planned(), last.estimates, tuple(steps))
+
+
+def open_plan(folder: Path, models: Sequence[str] = ()) -> Compiled:
+    """A compiled plan; with `models`, its trials are made anew for them. Raises UserError."""
+    try:
+        plan, trials = read_plan(folder)
+    except PlanError as error:
+        raise UserError(str(error)) from error
+    if not models:
+        return Compiled(plan, trials, ())
+    shipped = compiler.load(f"ebc:{MODELS}", library(), library())
+    return _compiled(compiler.compile_models(plan, tuple(named_model(shipped, name) for name in models)))
+
+
+def named_model(checked: Checked, name: str) -> Model:
+    """A model that the spec or the shipped library declares, or `PROVIDER:NAME`. Raises UserError."""
+    from compiler.lower.study import model_record
+    from compiler.settings import PROVIDERS
+
+    shipped = compiler.load(f"ebc:{MODELS}", library(), library()).program.models
+    declared = {**shipped, **checked.program.models}
+    if name in declared:
+        return model_record(declared[name])
+    provider, colon, model = name.partition(":")
+    if colon and model and provider in PROVIDERS:
+        return Model(id=model, provider=provider, name=model)
+    if colon:
+        raise UserError(f"there is no provider `{provider}`. Providers: {', '.join(PROVIDERS)}.")
+    raise UserError(
+        f"no model `{name}` is declared. Declared: {', '.join(sorted(declared))}. "
+        f"Or name a provider with it: openai:{name}."
+    )
+
+
+def save_plan(folder: Path, compiled: Compiled) -> None:
+    """Writes the plan. Raises Failure."""
+    try:
+        write_plan(folder, compiled.plan, compiled.trials)
+    except OSError as error:
+        raise Failure(f"cannot write the plan {folder}: {error.strerror or error}.") from error
+
+
+@dataclass(frozen=True)
+class PanelRun:
+    """How the run of one panel ended."""
+
+    run: str
+    panel: str
+    planned: int
+    outcome: Outcome
+
+
+def run_plan(
+    compiled: Compiled,
+    results: Path,
+    progress: Callable[[], Progress],
+    *,
+    limit: int | None = None,
+    connections: int | None = None,
+    fresh: bool = False,
+) -> Iterator[PanelRun]:
+    """Has each model of the plan answer what it has not answered yet. Raises UserError, Failure."""
+    from runtime.asking import Settings
+    from runtime.execute import run_panel
+    from runtime.transports import transport_for
+    from warehouse import catalog
+    from warehouse.parquet import ParquetSink
+
+    plan = compiled.plan
+    if not plan.models:
+        raise UserError(
+            f"study {plan.study.id} names no model that could be asked. Name one with --model, "
+            "or read its recorded answers with `ebc import responses`."
+        )
+    settings = Settings(limit=limit)
+    if connections is not None:
+        settings = Settings(limit=limit, max_connections=connections)
+    environment = read_environment()
+    transports = [(model, transport_for(model, environment, settings.max_connections)) for model in plan.models]
+    with storage():
+        keep_plan(results, compiled)
+    for model, transport in transports:
+        with storage():
+            run, started = _run_of(results, plan, model.id, fresh)
+        trials = [trial for trial in planned_trials(compiled.trials) if trial.model == model.id]
+        outcome = run_panel(
+            plan,
+            trials,
+            model,
+            transport,
+            ParquetSink(results),
+            results / "journal",
+            run,
+            lambda run=run: catalog.answered(results, run),  # type: ignore[misc]
+            settings,
+            progress(),
+            started,
+        )
+        yield PanelRun(run, model.id, len(trials), outcome)
+
+
+def keep_plan(results: Path, compiled: Compiled) -> None:
+    """Registers the plan's study and keeps the plan beside the results."""
+    from warehouse.layout import plan_folder
+    from warehouse.parquet import prepare
+    from warehouse.register import register_plan
+
+    prepare(results)
+    write_plan(plan_folder(results, compiled.plan.plan_id), compiled.plan, compiled.trials)
+    register_plan(results, compiled.plan)
+
+
+def _run_of(results: Path, plan: Plan, panel: str, fresh: bool) -> tuple[str, datetime | None]:
+    """The id of the run to go on with, and when it began; with `fresh`, a new one's."""
+    from runtime.runs import run_id
+    from warehouse import catalog
+
+    started = {progress.run.run: progress.run.started for progress in catalog.runs(results)}
+    generation = 0
+    while run_id(plan.study.id, panel, generation + 1) in started:
+        generation += 1
+    newest = run_id(plan.study.id, panel, generation)
+    if fresh and newest in started:
+        newest = run_id(plan.study.id, panel, generation + 1)
+    return newest, started.get(newest)
+
+
+def read_environment() -> dict[str, str]:
+    """The environment, over what a file .env in the current folder says."""
+    import os
+
+    from dotenv import dotenv_values
+
+    try:
+        said = dotenv_values(".env", encoding="utf-8") if Path(".env").is_file() else {}
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f".env cannot be read: {error}. Save it as UTF-8 text.") from error
+    return {**{key: value for key, value in said.items() if value is not None}, **os.environ}
+
+
+@dataclass(frozen=True)
+class Imported:
+    """One panel's recorded answers: `new` where the warehouse did not have them yet."""
+
+    run: str
+    panel: str
+    responses: int
+    values: int
+    without_value: int
+    new: bool
+    summary: tuple[str, ...]
+
+
+def import_responses(compiled: Compiled, data: Path, results: Path) -> list[Imported]:
+    """Reads the study's recorded answers by their mappings. All files are read before anything is written; an
+    import of the same answers adds nothing. Raises UserError, Failure."""
+    from runtime.recorded import RecordedError, read_responses
+
+    plan = compiled.plan
+    if not plan.responses:
+        raise UserError(f"study {plan.study.id} has no responses among its panels.")
+    panels: list[RecordedPanel] = []
+    for mapping in plan.responses:
+        try:
+            panels += read_responses(plan, mapping, DiskFiles(data))
+        except (RecordedError, TableError) as error:
+            raise UserError(str(error)) from error
+        except FileNotFoundError as error:
+            raise UserError(f"{error}. Say with --data where the files of {mapping.id} stand.") from error
+    with storage():
+        keep_plan(results, compiled)
+        return [_store(plan, results, panel) for panel in panels]
+
+
+def _store(plan: Plan, results: Path, panel: RecordedPanel) -> Imported:
+    from schemas.rows import RunRow
+    from warehouse import catalog
+    from warehouse.parquet import ParquetSink
+
+    known = {progress.run.run for progress in catalog.runs(results) if progress.run.state == "finished"}
+    new = panel.run not in known
+    if new:
+        now = datetime.now(UTC)
+        planned = len(panel.trials)
+        row = RunRow(
+            panel.run, plan.study.id, panel.panel, plan.plan_id, panel.source, "running", planned, now, None
+        )
+        sink = ParquetSink(results)
+        sink.open(row, panel.respondents, panel.trials)
+        sink.write(0, panel.answered)
+        sink.close(
+            RunRow(
+                panel.run, plan.study.id, panel.panel, plan.plan_id, panel.source, "finished", planned, now, now
+            )
+        )
+    values = [any(answer.value is not None for answer in one.answers) for one in panel.answered]
+    return Imported(
+        run=panel.run,
+        panel=panel.panel,
+        responses=len(panel.answered),
+        values=sum(answer.value is not None for one in panel.answered for answer in one.answers),
+        without_value=len(values) - sum(values),
+        new=new,
+        summary=tuple(panel.summary),
+    )
+
+
+@contextmanager
+def storage() -> Iterator[None]:
+    """Turns what the disk refuses into a Failure, and what the warehouse does not have into a UserError."""
+    from warehouse.errors import StorageError, WarehouseError
+
+    try:
+        yield
+    except StorageError as error:
+        raise Failure(str(error)) from error
+    except WarehouseError as error:
+        raise UserError(str(error)) from error
+    except OSError as error:
+        where = f" {error.filename}" if error.filename else ""
+        raise Failure(f"cannot write{where}: {error.strerror or error}.") from error
