@@ -12,8 +12,8 @@ from runtime.recorded.pattern import Fields, filled
 from schemas.plan import Place
 from schemas.table import Cell, Table
 
-LABELS = 3
-"""Labels are looked for in so many first rows (or columns): the first that has the text."""
+LABELS = {"column": 1, "row": 3}
+"""Columns are labelled in the first row; rows in one of the first three columns, the first that has the text."""
 
 Line = tuple[Cell, ...]
 Axis = Literal["row", "column"]
@@ -47,12 +47,13 @@ class Grid:
         if isinstance(place.at, int):
             return self._within(place.at, self._length, self.along)
         label = filled(place.at, fields)
-        for number, line in enumerate(self.lines[:LABELS]):
+        labels = self.lines[: LABELS[self.along]]
+        for number, line in enumerate(labels):
             hits = [index for index, cell in enumerate(line) if text(cell) == label]
             if hits:
                 self.label_lines.update(range(number + 1))
                 return self._only(hits, label, self.along)
-        raise Fault(self._no_label(label, self.along, [c for line in self.lines[:LABELS] for c in line]))
+        raise Fault(self._no_label(label, self.along, [cell for line in labels for cell in line]))
 
     def line(self, place: Place, fields: Fields) -> int:
         """Which line stands beside the observations at a place. Raises Fault."""
@@ -60,11 +61,12 @@ class Grid:
         if isinstance(place.at, int):
             return self._within(place.at, len(self.lines), self.axis)
         label = filled(place.at, fields)
-        for index in range(LABELS):
+        count = LABELS[self.axis]
+        for index in range(count):
             hits = self._labels_at(index).get(label)
             if hits:
                 return self._only(hits, label, self.axis)
-        raise Fault(self._no_label(label, self.axis, [c for line in self.lines for c in line[:LABELS]]))
+        raise Fault(self._no_label(label, self.axis, [cell for line in self.lines for cell in line[:count]]))
 
     def ragged(self, line: int, indices: Sequence[int]) -> str | None:
         """What is wrong with the length of a row that an observation's cells stand in, or None."""

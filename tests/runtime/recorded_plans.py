@@ -52,7 +52,7 @@ class Tables:
     def read_text(self, path: str) -> str:
         raise FileNotFoundError(path)
 
-    def read_table(self, path: str, sheet: str | None = None) -> Table:
+    def read_table(self, path: str, sheet: str | None = None) -> Table:  # noqa: ARG002
         if path not in self._tables:
             raise FileNotFoundError(path)
         return Table(path, tuple(tuple(row) for row in self._tables[path]))
