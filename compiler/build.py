@@ -8,9 +8,13 @@ from collections.abc import Sequence
 from typing import Any, Literal, cast
 
 from compiler import ast
+from compiler.diagnostics import Code, Diagnostic, diagnostic
 from compiler.source import Span
 
 _ESCAPES = {"n": "\n", "t": "\t", '"': '"', "\\": "\\"}
+
+# Up to here every whole number is kept as it is written.
+MAX_NUMBER = 2.0**53
 
 Children = Sequence[Any]
 
@@ -18,7 +22,7 @@ Children = Sequence[Any]
 def string_value(written: str) -> str:
     """The text that a string literal stands for. A text block loses its common indentation."""
     if written.startswith('"""'):
-        body = textwrap.dedent(written[3:-3]).strip("\n").rstrip()
+        body = textwrap.dedent(written[3:-3].replace("\r\n", "\n")).strip("\n").rstrip()
     else:
         body = written[1:-1]
     return re.sub(r"\\(.)", lambda m: _ESCAPES.get(m[1], m[0]), body, flags=re.DOTALL)
@@ -29,7 +33,11 @@ def _of(children: Children, *kinds: type) -> tuple[Any, ...]:
 
 
 class Builder:
-    """Makes syntax tree nodes. `children` are built nodes, tokens, or None for what is optional and absent."""
+    """Makes syntax tree nodes. `children` are built nodes, tokens, or None for what is optional and absent.
+    What is wrong with a single word is `found` on the way."""
+
+    def __init__(self) -> None:
+        self.found: list[Diagnostic] = []
 
     def start(self, span: Span, children: Children) -> ast.File:
         return ast.File(
@@ -48,7 +56,15 @@ class Builder:
         return ast.Str(span=span, text=string_value(str(children[0])))
 
     def number(self, span: Span, children: Children) -> ast.Num:
-        return ast.Num(span=span, value=float(children[0]))
+        value = float(children[0])
+        if value > MAX_NUMBER:
+            written = str(children[0])[:40]
+            wanted = f"at most {MAX_NUMBER:.0f}"
+            self.found.append(
+                diagnostic(Code.OUT_OF_RANGE, span, what=written, found="too large", wanted=wanted)
+            )
+            value = MAX_NUMBER
+        return ast.Num(span=span, value=value)
 
     def signed(self, span: Span, children: Children) -> ast.Num:
         return ast.Num(span=span, value=-children[0].value)

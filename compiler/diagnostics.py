@@ -24,7 +24,7 @@ class Code(Enum):
     SYNTAX = ("E002", "error", "{found} cannot stand here")
     OPEN_STRING = ("E003", "error", "this string is not closed on its line")
     FOREIGN_CHARACTER = ("E004", "error", "{found} where {meant} is meant")
-    TOO_DEEP = ("E005", "error", "more than {limit} {what} inside one another")
+    TOO_DEEP = ("E005", "error", "more than {limit} {what}")
     NO_FILE = ("E006", "error", "there is no file {path}")
     IMPORT_CYCLE = ("E007", "error", "{path} uses itself, by way of {way}")
     TWICE = ("E008", "error", "`{what}` is said twice in {where}")

@@ -49,6 +49,17 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 
+# What walks a score goes one call deeper with every operator.
+MAX_OPERATORS = 200
+
+
+class LongScore(Exception):
+    """A score has more than MAX_OPERATORS; `token` is the first too many."""
+
+    def __init__(self, token: Token) -> None:
+        super().__init__(token)
+        self.token = token
+
 
 class WordLexer(Lexer):
     """Splits text into tokens. A word is a keyword only where the parser can take that keyword: whether it
@@ -62,6 +73,17 @@ class WordLexer(Lexer):
         self._signs = {sign: name for sign, name in fixed.items() if not sign.isidentifier()}
 
     def lex(self, lexer_state: LexerState, parser_state: Any) -> Iterator[Token]:
+        operators, in_score = 0, False
+        for token in self._tokens(lexer_state, parser_state):
+            if token.type == "SUBSCALE" or token == "}":
+                operators, in_score = 0, token != "}"
+            elif in_score and token in ("+", "-", "*", "/"):
+                operators += 1
+            if operators > MAX_OPERATORS:
+                raise LongScore(token)
+            yield token
+
+    def _tokens(self, lexer_state: LexerState, parser_state: Any) -> Iterator[Token]:
         text = lexer_state.text.text
         for piece in _TOKEN.finditer(text):
             kind, value = piece.lastgroup or "", piece.group()
@@ -104,12 +126,13 @@ def parse(path: str, text: str) -> tuple[ast.File, list[Diagnostic]]:
         return _file(path, text, [], comments), found
     broken = any(diagnostic.code is Code.OPEN_STRING for diagnostic in found)
     try:
-        whole = _tree(path, scanned.text, 0)
-    except UnexpectedToken as error:
+        whole, wrong = _tree(path, scanned.text, 0)
+    except (UnexpectedToken, LongScore) as error:
         readable, errors = _piecewise(path, scanned)
         if not broken:
             found += errors or [_syntax_error(path, scanned.text, 0, error)]
         return _file(path, text, readable, comments), found
+    found += wrong
     return replace(whole, comments=comments, text=text, span=Span(path, 0, len(text))), found
 
 
@@ -133,8 +156,10 @@ def _piecewise(path: str, scanned: Scanned) -> tuple[list[ast.File], list[Diagno
     errors: list[Diagnostic] = []
     for start, end in pairwise(bounds):
         try:
-            readable.append(_tree(path, text[start:end], start))
-        except UnexpectedToken as error:
+            piece, wrong = _tree(path, text[start:end], start)
+            readable.append(piece)
+            errors += wrong
+        except (UnexpectedToken, LongScore) as error:
             errors.append(_syntax_error(path, text[start:end], start, error))
     return readable, errors
 
@@ -146,8 +171,8 @@ def _word_at(text: str, start: int) -> str:
     return text[start:end]
 
 
-def _tree(path: str, text: str, offset: int) -> ast.File:
-    """Parses and builds; children before their parents, without recursion."""
+def _tree(path: str, text: str, offset: int) -> tuple[ast.File, list[Diagnostic]]:
+    """Parses and builds; children before their parents, without recursion. Also what no node can say."""
     root = _lark().parse(text)
     builder = Builder()
     built: dict[int, Any] = {}
@@ -160,7 +185,7 @@ def _tree(path: str, text: str, offset: int) -> ast.File:
         built[id(node)] = make(Span(path, start + offset, end + offset), children)
     file = built[id(root)]
     assert isinstance(file, ast.File)
-    return file
+    return file, builder.found
 
 
 def _comments(path: str, text: str) -> tuple[ast.Comment, ...]:
@@ -175,8 +200,17 @@ def _comments(path: str, text: str) -> tuple[ast.Comment, ...]:
     return tuple(found)
 
 
-def _syntax_error(path: str, text: str, offset: int, error: UnexpectedToken) -> Diagnostic:
+def _syntax_error(path: str, text: str, offset: int, error: UnexpectedToken | LongScore) -> Diagnostic:
     token = error.token
+    if isinstance(error, LongScore):
+        span = Span(path, offset + (token.start_pos or 0), offset + (token.end_pos or 0))
+        return diagnostic(
+            Code.TOO_DEEP,
+            span,
+            limit=MAX_OPERATORS,
+            what="operators in one score",
+            help="name the items in a sum: `sum(1..20, 30)`",
+        )
     expected = set(error.accepts or error.expected)
     if token.type == "$END":
         at = len(text.rstrip())

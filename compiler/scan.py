@@ -18,11 +18,11 @@ _PIECE = re.compile(
     r"""
     (?P<comment>\#[^\n]*)
   | (?P<block>\"{3}(?:[^"\\]|\\.|"(?!""))*\"{3})
-  | (?P<string>"(?:[^"\\\n]|\\[^\n])*")
-  | (?P<open>"{3}|"[^\n]*)
+  | (?P<string>(?!"{3})"(?:[^"\\\n]|\\[^\n])*")
+  | (?P<open>"{3}.*|"[^\n]*)
   | (?P<smart>[“”„‟«»][^“”„‟«»"\n]*[“”„‟«»"])
   | (?P<brace>[{}()])
-  | (?P<foreign>[\t“”„‟«»‘’｛｝（）＝，．：＃＂–—−→\u00a0])
+  | (?P<foreign>\t+|[“”„‟«»‘’｛｝（）＝，．：＃＂–—−→\u00a0])
   | (?P<other>[^"\#“”„‟«»‘’{}()\t｛｝（）＝，．：＃＂–—−→\u00a0]+)
     """,
     re.VERBOSE | re.DOTALL,
@@ -71,13 +71,13 @@ def scan(path: str, text: str) -> Scanned:
             found.append(_foreign(Span(path, start, start + 1), value[0]))
             value = f'"{value[1:-1]}"'
         elif kind == "foreign":
-            found.append(_foreign(span, value))
-            value = _MEANT[value] if value in "｛｝（）＝，．" else " "
+            found.append(_foreign(span, value[0]))
+            value = _MEANT[value] if value in "｛｝（）＝，．" else " " * len(value)
         elif kind == "brace":
-            depth += 1 if value in "{(" else -1
+            depth = depth + 1 if value in "{(" else max(0, depth - 1)
             if depth > MAX_DEPTH and not too_deep:
                 too_deep = True
-                found.append(diagnostic(Code.TOO_DEEP, span, limit=MAX_DEPTH, what="braces"))
+                found.append(diagnostic(Code.TOO_DEEP, span, limit=MAX_DEPTH, what="braces inside one another"))
         elif kind == "other":
             words = (start + word.start() for word in re.finditer(r"(?m)^[a-z]", value))
             tops += [at for at in words if at == 0 or text[at - 1] == "\n"]
