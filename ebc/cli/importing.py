@@ -43,7 +43,9 @@ def _folder(name: str) -> Path:
 
 
 def _import(spec: str, study: str | None, data: Path, results: Path) -> list[tuple[str, Imported]]:
-    compiled = [one for one in compile_spec(checked_spec(spec), study) if one.plan.responses or study is not None]
+    compiled = [
+        one for one in compile_spec(checked_spec(spec), study) if one.plan.responses or study is not None
+    ]
     if not compiled:
         raise UserError(f"{spec} declares no study with recorded responses among its panels.")
     return [(one.plan.study.id, panel) for one in compiled for panel in import_responses(one, data, results)]
@@ -51,7 +53,11 @@ def _import(spec: str, study: str | None, data: Path, results: Path) -> list[tup
 
 def _say(found: list[tuple[str, Imported]], form: str, specs: list[str]) -> int:
     if form == "json":
-        print(json.dumps({"specs": specs, "imports": [_as_json(*one) for one in found]}, ensure_ascii=False, indent=1))
+        print(
+            json.dumps(
+                {"specs": specs, "imports": [_as_json(*one) for one in found]}, ensure_ascii=False, indent=1
+            )
+        )
         return 0
     for spec in specs:
         print(f"wrote {spec}")

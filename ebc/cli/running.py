@@ -6,12 +6,13 @@ import json
 import os
 import sys
 from argparse import Namespace
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ebc.cli.language import plans_of
 from ebc.errors import Failure, UserError
-from ebc.pipeline import PanelRun, run_plan, storage
+from ebc.pipeline import Compiled, PanelRun, run_plan, storage
 
 if TYPE_CHECKING:
     from runtime.progress import Progress
@@ -46,15 +47,16 @@ def run(options: Namespace) -> int:
     return _status(ended)
 
 
-def _run_plan(compiled: Any, results: Path, options: Namespace) -> Any:
+def _run_plan(compiled: Compiled, results: Path, options: Namespace) -> Iterator[PanelRun]:
     from runtime.lock import RunBusy
     from runtime.transport import TransportError
 
     def progress() -> Progress:
         from runtime.progress import Reporter
 
-        form = "live" if sys.stderr.isatty() else "plain"
-        return Reporter(sys.stderr, "json" if options.format == "json" else form)
+        if options.format == "json":
+            return Reporter(sys.stderr, "json")
+        return Reporter(sys.stderr, "live" if sys.stderr.isatty() else "plain")
 
     try:
         yield from run_plan(
@@ -131,7 +133,7 @@ def _run_json(one: RunProgress) -> dict[str, Any]:
 
 def _run_table(found: list[RunProgress]) -> str:
     header = ("study", "panel", "source", "state", "answered", "planned", "errors", "cost", "run")
-    rows = [header]
+    rows: list[tuple[str, ...]] = [header]
     for one in found:
         cost = "" if one.cost is None else f"${one.cost:.4f}"
         errors = one.statuses.get("error", 0)
@@ -140,7 +142,9 @@ def _run_table(found: list[RunProgress]) -> str:
     widths = [max(len(row[i]) for row in rows) for i in range(len(header))]
     numbers = {4, 5, 6, 7}
     lines = [
-        "  ".join(c.rjust(w) if i in numbers else c.ljust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True)))
+        "  ".join(
+            c.rjust(w) if i in numbers else c.ljust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True))
+        )
         for row in rows
     ]
     return "\n".join(line.rstrip() for line in lines)
