@@ -13,7 +13,7 @@ from schemas.plan import Place
 from schemas.table import Cell, Table
 
 LABELS = {"column": 1, "row": 3}
-"""Columns are labelled in the first row; rows in one of the first three columns, the first that has the text."""
+"""Columns are labelled in the first row; rows in the first of three columns that has the text."""
 
 Line = tuple[Cell, ...]
 Axis = Literal["row", "column"]
