@@ -27,12 +27,12 @@ class _Finding(msgspec.Struct, frozen=True):
 
 
 def report_rows(scores: Scores, plan: Plan, panels: Sequence[str]) -> list[ReportRow]:
-    """The rows of every contrast of the plan: by contrast, panel (as given), subscale, group kind and group, each
-    in the order of declaration.
+    """The rows of every contrast of the plan: by contrast, panel (as given), subscale, group kind and group,
+    each in the order of declaration.
 
-    A contrast with `paired_by` is tested within subjects. Otherwise the two sides are independent samples, and a
-    condition without stimuli is everybody's baseline: no emotion or factor cuts it. The correction is over the
-    groups of one kind, per panel and subscale; `family` is how many tests these are.
+    A contrast with `paired_by` is tested within subjects. Otherwise the two sides are independent samples, and
+    a condition without stimuli is everybody's baseline: no emotion or factor cuts it. The correction is over
+    the groups of one kind, per panel and subscale; `family` is how many tests these are.
     """
     kinds = scores.kinds()
     return [row for contrast in plan.contrasts for row in _rows(_Study(scores, plan, kinds), contrast, panels)]

@@ -168,7 +168,7 @@ def _names(columns: Sequence[str]) -> list[str]:
 
 def _by_key(rows: list[tuple[Any, ...]], n_columns: int, value: Callable[[tuple[Any, ...]], V]) -> dict[Key, V]:
     end = len(KEYS) + n_columns
-    return {Key(*row[: len(KEYS)], row[len(KEYS) : end]): value(row[end:]) for row in rows}
+    return {Key(row[0], row[1], row[2], row[3:end]): value(row[end:]) for row in rows}
 
 
 def _summary(value: str, pair: str) -> str:

@@ -69,9 +69,9 @@ def f_p(f: float, df1: float, df2: float) -> float:
 def compare(a: Sample, b: Sample, test: Test) -> Comparison:
     """Two independent samples.
 
-    `student`: pooled variance. `welch`: Welch (1947), degrees of freedom by Satterthwaite (1946). `f_then_t`: the
-    rule of EmotionBench (Huang et al. 2024): a two-sided F test of the variances, 1e-8 added to each sd; Student
-    where its p is above 0.01, else Welch. `test` of the result then names both.
+    `student`: pooled variance. `welch`: Welch (1947), degrees of freedom by Satterthwaite (1946). `f_then_t`:
+    the rule of EmotionBench (Huang et al. 2024): a two-sided F test of the variances, 1e-8 added to each sd;
+    Student where its p is above 0.01, else Welch. `test` of the result then names both.
     """
     estimate = None if a.mean is None or b.mean is None else a.mean - b.mean
     if a.sd is None or b.sd is None or estimate is None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 class PanelState(msgspec.Struct, frozen=True):
     """What a report rests on for one panel. `statuses`: planned trials by their newest answer's status;
-    `scores`: subscale scores that these could give, `missing` of them without a value; `respondents`: how many."""
+    `scores`: subscale scores that these could give, `missing` of them without a value."""
 
     run: RunRow
     kind: Kind

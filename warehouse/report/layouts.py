@@ -1,3 +1,1 @@
-from typing import Any
-
 FORMATS = Format = render = None

@@ -1,0 +1,169 @@
+"""A query's answer as text or bytes."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import unicodedata
+from collections.abc import Iterator, Sequence
+from datetime import date, datetime
+from itertools import islice
+from typing import IO, Any, Literal, TextIO, assert_never, get_args
+
+from warehouse.query import Result
+
+QueryFormat = Literal["table", "csv", "json", "parquet", "markdown"]
+FORMATS: tuple[QueryFormat, ...] = get_args(QueryFormat)
+SHOWN_ROWS = 1_000
+SHOWN_WIDTH = 60
+
+
+def write_result(
+    result: Result, form: QueryFormat, text: TextIO, binary: IO[bytes] | None = None
+) -> str | None:
+    """Writes an answer; returns what a person should be told besides (rows left out), or None. `table` and
+    `markdown` show the first 1,000 rows; the others give all. `binary` is for `parquet` alone.
+
+    Raises what reading the answer raises, ValueError where `parquet` has no binary stream.
+    """
+    match form:
+        case "table":
+            return _shown(result, text, _table)
+        case "markdown":
+            return _shown(result, text, _markdown)
+        case "csv":
+            _csv(result, text)
+        case "json":
+            _json(result, text)
+        case "parquet":
+            if binary is None:
+                raise ValueError("parquet needs a binary stream")
+            _parquet(result, binary)
+        case _:
+            assert_never(form)
+    return None
+
+
+def _rows(result: Result) -> Iterator[tuple[Any, ...]]:
+    for batch in result.batches:
+        yield from zip(*(column.to_pylist(maps_as_pydicts="lossy") for column in batch.columns), strict=True)
+
+
+def _shown(result: Result, text: TextIO, layout: Any) -> str | None:
+    rows = _rows(result)
+    first = [[_cell(value) for value in row] for row in islice(rows, SHOWN_ROWS)]
+    layout(result.columns, first, text)
+    if next(rows, None) is None:
+        return None
+    return f"the first {SHOWN_ROWS} rows; --format csv, json or parquet gives all"
+
+
+def _cell(value: Any) -> str:
+    match value:
+        case None:
+            return ""
+        case bool():
+            return str(value).lower()
+        case float():
+            return f"{value:.10g}"
+        case str():
+            return value
+        case datetime() | date():
+            return value.isoformat()
+        case _:
+            return json.dumps(value, ensure_ascii=False, default=_plain)
+
+
+def _plain(value: Any) -> Any:
+    """What JSON has no word for: moments as ISO 8601, bytes as hexadecimal, the rest as its text."""
+    match value:
+        case datetime() | date():
+            return value.isoformat()
+        case bytes():
+            return value.hex()
+        case _:
+            return str(value)
+
+
+def _table(columns: Sequence[str], rows: Sequence[Sequence[str]], text: TextIO) -> None:
+    lines = [[_one_line(cell) for cell in row] for row in [columns, *rows]]
+    widths = [max(map(display_width, column)) for column in zip(*lines, strict=True)]
+    for number, line in enumerate(lines):
+        text.write("  ".join(pad(c, w) for c, w in zip(line, widths, strict=True)).rstrip() + "\n")
+        if number == 0:
+            text.write("  ".join("-" * width for width in widths) + "\n")
+
+
+def _one_line(cell: str) -> str:
+    flat = " ".join(cell.split())
+    return flat if len(flat) <= SHOWN_WIDTH else f"{flat[: SHOWN_WIDTH - 1]}…"
+
+
+def _markdown(columns: Sequence[str], rows: Sequence[Sequence[str]], text: TextIO) -> None:
+    for line in markdown_table(columns, rows):
+        text.write(line + "\n")
+
+
+def markdown_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """The lines of a table in GitHub's Markdown."""
+    yield "| " + " | ".join(map(_escaped, columns)) + " |"
+    yield "|" + " --- |" * len(columns)
+    for row in rows:
+        yield "| " + " | ".join(map(_escaped, row)) + " |"
+
+
+def _escaped(cell: str) -> str:
+    return " ".join(cell.split()).replace("|", "\\|")
+
+
+def _csv(result: Result, text: TextIO) -> None:
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(result.columns)
+    for row in _rows(result):
+        writer.writerow([repr(value) if isinstance(value, float) else _cell(value) for value in row])
+
+
+def _json(result: Result, text: TextIO) -> None:
+    """An array of objects, one row a line; what is not finite is null."""
+    text.write("[")
+    for number, row in enumerate(_rows(result)):
+        text.write(",\n " if number else "\n ")
+        values = {name: _finite(value) for name, value in zip(result.columns, row, strict=True)}
+        text.write(json.dumps(values, ensure_ascii=False, default=_plain, allow_nan=False))
+    text.write("\n]\n")
+
+
+def _finite(value: Any) -> Any:
+    match value:
+        case float():
+            return value if abs(value) < float("inf") else None
+        case list() | tuple():
+            return [_finite(part) for part in value]
+        case dict():
+            return {str(key): _finite(part) for key, part in value.items()}
+        case _:
+            return value
+
+
+def _parquet(result: Result, binary: IO[bytes]) -> None:
+    """Buffered as a whole where the stream cannot say its position, as a pipe cannot."""
+    import pyarrow.parquet as pq
+
+    buffer = io.BytesIO()
+    with pq.ParquetWriter(buffer, result.schema, compression="zstd", compression_level=3) as file:
+        for batch in result.batches:
+            file.write_batch(batch)
+    binary.write(buffer.getbuffer())
+
+
+def display_width(text: str) -> int:
+    """How many columns of a terminal `text` takes."""
+    return sum(
+        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text
+    )
+
+
+def pad(text: str, width: int) -> str:
+    """`text` filled up to `width` columns."""
+    return text + " " * (width - display_width(text))
