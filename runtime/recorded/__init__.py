@@ -5,6 +5,6 @@
 
 from runtime.recorded.faults import RecordedError
 from runtime.recorded.read import read_responses
-from runtime.recorded.records import LeftOut, RecordedPanel, Summary, recorded_run
+from runtime.recorded.records import Details, LeftOut, RecordedPanel, recorded_run
 
-__all__ = ["LeftOut", "RecordedError", "RecordedPanel", "Summary", "read_responses", "recorded_run"]
+__all__ = ["Details", "LeftOut", "RecordedError", "RecordedPanel", "read_responses", "recorded_run"]

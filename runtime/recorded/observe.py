@@ -149,16 +149,17 @@ class _FileReader:
         found = fields.get(name)
         if found is None:
             return 0
-        meaning = self.study.recodes.text(name, found.text)
+        return position(found, name, self._recoded(name, found.text))
+
+    def _recoded(self, name: str, written: str) -> str:
+        meaning = self.study.recodes.text(name, written)
         if meaning is None:
-            raise LeaveOut(f'its {name} "{found.text}" is recoded as missing')
-        return position(found, name, meaning)
+            raise LeaveOut(f'its {name} "{written}" is recoded as missing')
+        return meaning
 
     def _gathering(self, fields: Fields) -> Gathering:
         found = fields.get("panel")
-        name = self.study.mapping.id if found is None else self.study.recodes.text("panel", found.text)
-        if name is None:
-            raise LeaveOut("its panel is recoded as missing")
+        name = self.study.mapping.id if found is None else self._recoded("panel", found.text)
         self._into = self.study.panels.setdefault(name, Gathering(name))
         return self._into
 
@@ -168,11 +169,11 @@ class _FileReader:
             gathering.counted += 1
             return f"{gathering.panel}-{gathering.counted:04d}"
         if index is not None:
-            if respondent := text(line[index]):
-                return respondent
-            raise Fault(f"{self.grid.at(number, index)}: the respondent's id is blank. Fill it in.")
+            if not text(line[index]):
+                raise Fault(f"{self.grid.at(number, index)}: the respondent's id is blank. Fill it in.")
+            return self._recoded("respondent", text(line[index]))
         if "respondent" in fields:
-            return fields["respondent"].text
+            return self._recoded("respondent", fields["respondent"].text)
         if mapping.kind == "human":
             raise Fault(
                 f"{self.grid.name}: nothing tells people apart. Say `respondent = column ...`, or "

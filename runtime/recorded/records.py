@@ -20,8 +20,13 @@ class LeftOut(msgspec.Struct, frozen=True):
     why: str
     example: str
 
+    def line(self) -> str:
+        """As people read it."""
+        example = f' ("{self.example}")' if self.example else ""
+        return f"{self.file}: {self.axis} {self.places} left out: {self.why}{example}"
 
-class Summary(msgspec.Struct, frozen=True):
+
+class Details(msgspec.Struct, frozen=True):
     """`values`: answers that have one. `statuses`: responses of each status."""
 
     files: tuple[str, ...]
@@ -43,7 +48,12 @@ class RecordedPanel(msgspec.Struct, frozen=True):
     respondents: tuple[RespondentRow, ...]
     trials: tuple[TrialRow, ...]
     answered: tuple[Answered, ...]
-    summary: Summary
+    details: Details
+
+    @property
+    def summary(self) -> tuple[str, ...]:
+        """What was not taken in, a line a reason."""
+        return tuple(left_out.line() for left_out in self.details.left_out)
 
 
 def recorded_run(study: str, panel: str, digest: str) -> str:

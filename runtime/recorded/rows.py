@@ -8,7 +8,7 @@ from hashlib import blake2b
 import msgspec
 
 from runtime.recorded.faults import Fault
-from runtime.recorded.records import LeftOut, RecordedPanel, Summary, recorded_run
+from runtime.recorded.records import Details, LeftOut, RecordedPanel, recorded_run
 from runtime.recorded.values import Value
 from runtime.runs import response_id, trial_id
 from schemas.plan import Responses, Stimulus
@@ -100,7 +100,7 @@ class Gathering:
             respondents=tuple(self._respondents(study, run, mapping)),
             trials=trials,
             answered=answered,
-            summary=self._summary(answered),
+            details=self._details(answered),
         )
 
     def _digest(self, mapping: Responses) -> str:
@@ -163,8 +163,8 @@ class Gathering:
             for respondent, covariates in self._people.items()
         ]
 
-    def _summary(self, answered: tuple[Answered, ...]) -> Summary:
-        return Summary(
+    def _details(self, answered: tuple[Answered, ...]) -> Details:
+        return Details(
             files=tuple(self._files),
             observations=self._observations,
             responses=len(answered),

@@ -73,7 +73,7 @@ def test_an_observation_is_a_row() -> None:
     assert places(panel) == [("anger", 0, 0), ("guilt", 1, 1)]
     assert [trial.subject for trial in panel.trials] == ["ann", "bob"]
     assert [one.response.source for one in panel.answered] == ["human", "human"]
-    assert panel.summary.left_out[0].why == "labels"
+    assert panel.details.left_out[0].why == "labels"
 
 
 def test_a_blank_covariate_is_absent() -> None:
@@ -105,7 +105,7 @@ def test_blank_answers_are_null_and_the_status_says_so() -> None:
     assert values(panel) == [[None, None, 2], [None, None, None]]
     assert [one.response.status for one in panel.answered] == ["partial", "unparseable"]
     assert [answer.reason for answer in panel.answered[0].answers] == ["blank", "blank", None]
-    assert panel.summary.values == 1
+    assert panel.details.values == 1
 
 
 def test_recodes_reach_values_fields_and_covariates() -> None:
@@ -130,8 +130,15 @@ def test_a_field_recoded_as_missing_leaves_the_observation_out() -> None:
     mapping = wide(recodes=(Recode("emotion", {"Guilt": None}),))
     panel = read_one(mapping, WIDE)
     assert [person.respondent for person in panel.respondents] == ["ann"]
-    assert [(left.places, left.count) for left in panel.summary.left_out] == [("1", 1), ("3", 1)]
-    assert "recoded as missing" in panel.summary.left_out[1].why
+    assert [(left.places, left.count) for left in panel.details.left_out] == [("1", 1), ("3", 1)]
+    assert "recoded as missing" in panel.details.left_out[1].why
+
+
+def test_a_respondent_recoded_as_missing_is_left_out() -> None:
+    mapping = wide(recodes=(Recode("respondent", {"ann": None, "bob": "b"}),))
+    panel = read_one(mapping, WIDE)
+    assert [person.respondent for person in panel.respondents] == ["b"]
+    assert panel.summary[1] == 'a.csv: rows 2 left out: its respondent "ann" is recoded as missing'
 
 
 def test_emotions_and_factors_match_by_title_in_any_case() -> None:
@@ -143,7 +150,7 @@ def test_what_fits_no_pattern_is_left_out_and_blank_rows_are_listed() -> None:
     table = [*WIDE, ["cem", "pilot", 9, 9, 9, 1], [], ["dan", None, 9, 9, 9, 1], ["eve", "test", 1, 1, 1, 1]]
     panel = read_one(wide(), table)
     assert len(panel.respondents) == 2
-    told = {left.places: (left.why, left.example) for left in panel.summary.left_out}
+    told = {left.places: (left.why, left.example) for left in panel.details.left_out}
     assert told["4, 7"] == ('column 2 does not fit "{emotion} {factor}.{situation}"', "pilot")
     assert told["5"] == ("blank", "")
     assert told["6"][0].startswith("blank in column 2")

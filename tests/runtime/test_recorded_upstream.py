@@ -41,12 +41,12 @@ def test_every_response_and_every_value_is_there(
     models: dict[str, RecordedPanel], people: RecordedPanel, challenging: list[RecordedPanel]
 ) -> None:
     responses = [
-        sum(panel.summary.responses for panel in panels)
+        sum(panel.details.responses for panel in panels)
         for panels in (models.values(), challenging, [people])
     ]
     assert responses == [12_587, 1_830, 2_532]
     everything = [*models.values(), *challenging, people]
-    assert sum(panel.summary.values for panel in everything) == 348_760
+    assert sum(panel.details.values for panel in everything) == 348_760
     answers = [answer for panel in everything for one in panel.answered for answer in one.answers]
     assert sum(answer.value is not None for answer in answers) == 348_760
     trials = [trial.trial for panel in everything for trial in panel.trials]
@@ -81,7 +81,7 @@ def test_responses_without_a_value_are_unparseable_and_null(models: dict[str, Re
     assert {answer.value for _, one in empty for answer in one.answers} == {None}
     assert {answer.reason for _, one in empty for answer in one.answers} == {"blank"}
     assert {one.response.text for _, one in empty} == {None}
-    assert sum(panel.summary.statuses.values()) == 1_800
+    assert sum(panel.details.statuses.values()) == 1_800
 
 
 def test_a_known_column_lands_at_its_place(models: dict[str, RecordedPanel]) -> None:
@@ -103,7 +103,7 @@ def test_a_known_column_lands_at_its_place(models: dict[str, RecordedPanel]) -> 
 
 
 def test_what_fits_no_pattern_is_listed(models: dict[str, RecordedPanel]) -> None:
-    (left_out,) = models["gpt-4"].summary.left_out
+    (left_out,) = models["gpt-4"].details.left_out
     assert (left_out.axis, left_out.places, left_out.count) == ("columns", "1-2", 2)
     assert left_out.example == "question-0"
     assert "does not fit" in left_out.why
