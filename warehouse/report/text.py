@@ -1,0 +1,72 @@
+"""A report for a terminal, at most 110 columns wide."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from warehouse.render import display_width, pad
+from warehouse.report.build import StudyReport
+from warehouse.report.sections import sections
+from warehouse.report.structure import Block, Section
+
+WIDTH = 110
+LABEL_WIDTH = 44
+UNDERLINES = {1: "=", 2: "-"}
+
+
+def text(study: StudyReport) -> str:
+    """The report as plain text."""
+    lines = [line.rstrip() for section in sections(study) for line in _section(section)]
+    return "\n".join(lines).strip() + "\n"
+
+
+def _section(section: Section) -> Iterator[str]:
+    if section.title:
+        yield ""
+        yield from textwrap.wrap(section.title, WIDTH)
+        if section.level in UNDERLINES:
+            yield UNDERLINES[section.level] * min(WIDTH, display_width(section.title))
+    for paragraph in section.paragraphs:
+        yield from textwrap.wrap(paragraph, WIDTH, subsequent_indent="  ")
+    if section.block is not None:
+        yield from _block(section.block)
+
+
+def _block(block: Block) -> Iterator[str]:
+    names = tuple(column.name for column in block.columns)
+    rows = [(_cut(label, _label_limit(block)), *cells) for label, *cells in block.rows]
+    widths = [max(map(display_width, column)) for column in zip(names, *rows, strict=True)]
+    if any(column.title for column in block.columns):
+        yield _titles(block, widths)
+    yield _line(names, widths)
+    for row in rows:
+        yield _line(row, widths)
+
+
+def _label_limit(block: Block) -> int:
+    """Labels get what the numbers leave."""
+    cells = zip(*([c.name for c in block.columns], *block.rows), strict=True)
+    numbers = sum(2 + max(map(display_width, column)) for column in list(cells)[1:])
+    return max(20, WIDTH - numbers)
+
+
+def _titles(block: Block, widths: Sequence[int]) -> str:
+    """Each title over the columns that share it, cut where it is wider than they are."""
+    line = ""
+    numbered = zip(block.columns, widths, strict=True)
+    for title, group in groupby(numbered, key=lambda pair: pair[0].title):
+        span = sum(width + 2 for _, width in group)
+        line += pad(_cut(title, span - 2), span) if not line else pad("  " + _cut(title, span - 2), span)
+    return line
+
+
+def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
+    label, *numbers = cells
+    rest = (" " * (width - display_width(cell)) + cell for cell, width in zip(numbers, widths[1:], strict=True))
+    return "  ".join([pad(label, widths[0]), *rest])
+
+
+def _cut(label: str, limit: int) -> str:
+    return label if display_width(label) <= limit else f"{label[: limit - 1]}…"
