@@ -22,7 +22,7 @@ class Code(Enum):
     # the text
     NOT_UTF8 = ("E001", "error", "{path} is not UTF-8 text: byte {byte} cannot be read")
     SYNTAX = ("E002", "error", "{found} cannot stand here")
-    OPEN_STRING = ("E003", "error", "this string is not closed on its line")
+    OPEN_STRING = ("E003", "error", "this string is not closed{where}")
     FOREIGN_CHARACTER = ("E004", "error", "{found} where {meant} is meant")
     TOO_DEEP = ("E005", "error", "more than {limit} {what}")
     NO_FILE = ("E006", "error", "there is no file {path}")

@@ -20,10 +20,10 @@ _PIECE = re.compile(
   | (?P<block>\"{3}(?:[^"\\]|\\.|"(?!""))*\"{3})
   | (?P<string>(?!"{3})"(?:[^"\\\n]|\\[^\n])*")
   | (?P<open>"{3}.*|"[^\n]*)
-  | (?P<smart>[“”„‟«»][^“”„‟«»"\n]*[“”„‟«»"])
+  | (?P<smart>[“”„‟«»][^“”„‟«»"\n]*[“”„‟«»"]|‘[^‘’"\n]*’)
   | (?P<brace>[{}()])
-  | (?P<foreign>\t+|[“”„‟«»‘’｛｝（）＝，．：＃＂–—−→\u00a0])
-  | (?P<other>[^"\#“”„‟«»‘’{}()\t｛｝（）＝，．：＃＂–—−→\u00a0]+)
+  | (?P<foreign>\t+|[“”„‟«»‘’｛｝（）＝，．：＃＂–—−→\u00a0\u3000])
+  | (?P<other>[^"\#“”„‟«»‘’{}()\t｛｝（）＝，．：＃＂–—−→\u00a0\u3000]+)
     """,
     re.VERBOSE | re.DOTALL,
 )
@@ -31,10 +31,10 @@ _PIECE = re.compile(
 _MEANT = {
     "\t": " ", "“": '"', "”": '"', "„": '"', "‟": '"', "«": '"', "»": '"', "‘": '"', "’": '"', "｛": "{",
     "｝": "}", "（": "(", "）": ")", "＝": "=", "，": ",", "．": ".", "：": ":", "＃": "#", "＂": '"',
-    "–": "-", "—": "-", "−": "-", "→": "->", "\u00a0": " ",
+    "–": "-", "—": "-", "−": "-", "→": "->", "\u00a0": " ", "\u3000": " ",
 }  # fmt: skip
 
-_NAMED = {"\t": "a tab", "\u00a0": "a no-break space"}
+_NAMED = {"\t": "a tab", "\u00a0": "a no-break space", "\u3000": "a full-width space"}
 
 
 @dataclass(frozen=True)
@@ -64,15 +64,13 @@ def scan(path: str, text: str) -> Scanned:
         kind, value, start = piece.lastgroup, piece.group(), piece.start()
         span = Span(path, start, piece.end())
         if kind == "open":
-            found.append(
-                diagnostic(Code.OPEN_STRING, span, help='put a `"` at its end, or write \\" inside it')
-            )
+            found.append(_open_string(span, value))
         elif kind == "smart":
             found.append(_foreign(Span(path, start, start + 1), value[0]))
             value = f'"{value[1:-1]}"'
         elif kind == "foreign":
             found.append(_foreign(span, value[0]))
-            value = _MEANT[value] if value in "｛｝（）＝，．" else " " * len(value)
+            value = _MEANT[value] if value in "｛｝（）＝，．–—−" else " " * len(value)
         elif kind == "brace":
             depth = depth + 1 if value in "{(" else max(0, depth - 1)
             if depth > MAX_DEPTH and not too_deep:
@@ -83,6 +81,15 @@ def scan(path: str, text: str) -> Scanned:
             tops += [at for at in words if at == 0 or text[at - 1] == "\n"]
         clean.append(value)
     return Scanned("".join(clean), tuple(found), tuple(tops), too_deep)
+
+
+def _open_string(span: Span, value: str) -> Diagnostic:
+    if value.startswith('"""'):
+        opening = Span(span.path, span.start, span.start + 3)
+        return diagnostic(Code.OPEN_STRING, opening, where="", help='put a `"""` at its end')
+    return diagnostic(
+        Code.OPEN_STRING, span, where=" on its line", help='put a `"` at its end, or write \\" inside it'
+    )
 
 
 def _foreign(span: Span, char: str) -> Diagnostic:
