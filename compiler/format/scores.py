@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from compiler import ast
-from compiler.format.words import listed, name, number, number_range
+from compiler.format.words import commas, enclosed, name, number, number_range
 
 
 def score(expression: ast.Expr) -> list[str]:
@@ -17,9 +17,7 @@ def score(expression: ast.Expr) -> list[str]:
             word = number_range(item) if isinstance(item, ast.Name) else f"item {number_range(item)}"
             return [f"raw {word}" if raw else word]
         case ast.CallExpr(function=function, arguments=arguments):
-            first, *rest = listed("", map(_argument, arguments))
-            *others, last = [f"{name(function)}({first.lstrip()}", *rest]
-            return [*others, f"{last})"]
+            return enclosed(f"{name(function)}(", commas(map(_argument, arguments)))
         case ast.BinaryExpr(operator=operator, left=left, right=right):
             first, *rest = _operand(right, _binds(operator) + 1)
             return [*_operand(left, _binds(operator)), f"{operator} {first}", *rest]
@@ -38,9 +36,6 @@ def _binds(operator: str) -> int:
 
 def _operand(expression: ast.Expr, at_least: int) -> list[str]:
     """In parentheses where the expression's own operator binds less than `at_least`."""
-    pieces = score(expression)
-    if not isinstance(expression, ast.BinaryExpr) or _binds(expression.operator) >= at_least:
-        return pieces
-    pieces[0] = f"({pieces[0]}"
-    pieces[-1] = f"{pieces[-1]})"
-    return pieces
+    if isinstance(expression, ast.BinaryExpr) and _binds(expression.operator) < at_least:
+        return enclosed("(", score(expression))
+    return score(expression)

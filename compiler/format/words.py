@@ -105,11 +105,22 @@ def file_words(path: ast.Str, sheet: ast.Str | None) -> list[str]:
     return [f"from {quoted(path.text)}", *([] if sheet is None else [f"sheet {quoted(sheet.text)}"])]
 
 
-def listed(head: str, items: Iterable[str], between: str = ",") -> list[str]:
-    """`head a, b, c`, in pieces that a line may break between."""
+def commas(items: Iterable[str]) -> list[str]:
+    """`a, b, c`, in pieces that a line may break between."""
     *others, last = items
-    first, *rest = [*(item + between for item in others), last]
+    return [*(f"{item}," for item in others), last]
+
+
+def listed(head: str, items: Iterable[str]) -> list[str]:
+    """`head a, b, c`, in pieces that a line may break between."""
+    first, *rest = commas(items)
     return [f"{head} {first}", *rest]
+
+
+def enclosed(opening: str, pieces: list[str]) -> list[str]:
+    """The pieces between an opening and a `)`."""
+    *others, last = [opening + pieces[0], *pieces[1:]]
+    return [*others, f"{last})"]
 
 
 def reference(prompt: ast.PromptRef) -> str:
