@@ -1,0 +1,158 @@
+"""Questionnaires as scales, situations as emotions, prompt texts as prompts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from ebc.emotionbench.upstream import Emotion, Questionnaire
+from ebc.emotionbench.words import numbers, plain, quoted, scale_name, slug, subscale_names, unique
+from ebc.errors import UserError
+
+ANCHOR = re.compile(r'(\d+) (?:denotes|=) "([^"]*)"')
+FOR_ITEMS = re.compile(
+    r"for questions? \d+ to (?:questions? )?\d+(?:,? and (?:questions? )?\d+ to (?:questions? )?\d+)*"
+)
+OWN_OPTION = re.compile(r"(?:^|(?<=\s))(\d)\. ")
+IMAGINE = "Put yourself in this situation; it is happening to you: {situation}"
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What can be answered: codes from `low` to `high`, and their anchors, by the items that they hold for."""
+
+    low: int
+    high: int
+    groups: tuple[tuple[frozenset[int], Mapping[int, str]], ...]
+
+
+def scale_text(questionnaire: Questionnaire, total: str | None) -> str:
+    """The scale. `total` titles one more subscale, the sum of all items, where no subscale has them all."""
+    answers = _answers(questionnaire)
+    name = scale_name(questionnaire.name)
+    lines = [f"scale {name} {quoted(questionnaire.name)} {{"]
+    own = {number: _own_options(text) for number, text in questionnaire.items.items()}
+    if all(own.values()):
+        lines.append(f"options {answers.low}..{answers.high}")
+        lines.append("items {")
+        lines += [f'{number} "Statements {number}" options {_coded(codes)}' for number, codes in own.items()]
+        lines.append("}")
+    elif len(answers.groups) == 1:
+        lines.append(f"options {answers.low}..{answers.high} {_coded(answers.groups[0][1])}")
+        lines.append(_items(questionnaire, questionnaire.items))
+    else:
+        lines += _grouped(questionnaire, answers)
+    if questionnaire.reverse:
+        lines.append(f"reverse {numbers(questionnaire.reverse)}")
+    lines += _subscales(questionnaire, total)
+    return "\n".join([*lines, "}"])
+
+
+def _answers(questionnaire: Questionnaire) -> Answers:
+    ends = re.search(r"numbers from (\d+) to (\d+)", questionnaire.prompt)
+    if ends is None or int(ends[1]) + int(ends[2]) != questionnaire.scale:
+        raise UserError(
+            f"questionnaires.json, {questionnaire.name}: its prompt must say `numbers from A to B`, "
+            "and its `scale` must be A + B."
+        )
+    return Answers(int(ends[1]), int(ends[2]), tuple(_groups(questionnaire)))
+
+
+def _groups(questionnaire: Questionnaire) -> Iterable[tuple[frozenset[int], dict[int, str]]]:
+    """The anchors with the items that they are said to be for: all of them, if nothing is said."""
+    rest = questionnaire.prompt
+    everything = frozenset(questionnaire.items)
+    grouped = False
+    while (said := FOR_ITEMS.search(rest)) is not None:
+        ends = [int(number) for number in re.findall(r"\d+", said[0])]
+        pairs = zip(ends[::2], ends[1::2], strict=True)
+        items = frozenset(n for first, last in pairs for n in range(first, last + 1))
+        yield items & everything, _anchors(rest[: said.start()])
+        rest, grouped = rest[said.end() :], True
+    if not grouped:
+        yield everything, _anchors(rest)
+
+
+def _anchors(text: str) -> dict[int, str]:
+    return {int(code): anchor for code, anchor in ANCHOR.findall(text)}
+
+
+def _own_options(text: str) -> dict[int, str]:
+    """The options of an item whose text is nothing but its options, "0. ... 1. ... 2. ..."; else none."""
+    starts: list[re.Match[str]] = []
+    for found in OWN_OPTION.finditer(text):
+        if int(found[1]) == len(starts):
+            starts.append(found)
+    if len(starts) < 2 or starts[0].start() != 0:
+        return {}
+    ends = [*(one.start() for one in starts[1:]), len(text)]
+    return {int(one[1]): text[one.end() : end].strip() for one, end in zip(starts, ends, strict=True)}
+
+
+def _coded(anchors: Mapping[int, str]) -> str:
+    return (
+        "{ " + "  ".join(f"{code} {quoted(anchor)}" for code, anchor in anchors.items()) + " }"
+        if anchors
+        else ""
+    )
+
+
+def _items(questionnaire: Questionnaire, items: Iterable[int], options: str = "") -> str:
+    texts = questionnaire.items
+    return "\n".join([f"items {{ {options}", *(f"{n} {quoted(plain(texts[n]))}" for n in items), "}"])
+
+
+def _grouped(questionnaire: Questionnaire, answers: Answers) -> Iterable[str]:
+    """The items in their order, a block for each run of items with the same anchors."""
+    anchors_of = {number: anchors for items, anchors in answers.groups for number in items}
+    run: list[int] = []
+    for number in [*questionnaire.items, None]:
+        if run and (number is None or anchors_of.get(number) != anchors_of.get(run[0])):
+            options = f"options {answers.low}..{answers.high} {_coded(anchors_of.get(run[0], {}))}\n"
+            yield _items(questionnaire, run, options)
+            run = []
+        if number is not None:
+            run.append(number)
+
+
+def _subscales(questionnaire: Questionnaire, total: str | None) -> Iterable[str]:
+    score = {"SUM": "sum({})", "SUM*2": "2 * sum({})", "AVG": "mean({})"}[questionnaire.compute_mode]
+    titles = [category.cat_name for category in questionnaire.categories]
+    everything = set(questionnaire.items)
+    for name, category in zip(subscale_names(titles), questionnaire.categories, strict=True):
+        items = numbers(category.cat_questions)
+        yield f"subscale {name} {quoted(category.cat_name)} = {score.format(items)}"
+    if total is not None and all(set(one.cat_questions) != everything for one in questionnaire.categories):
+        yield f"subscale total {quoted(total)} = {score.format(numbers(questionnaire.items))}"
+
+
+def emotion_text(emotion: Emotion) -> str:
+    """The emotion with its situations in place."""
+    lines = [f"emotion {slug(emotion.name)} {quoted(emotion.name)} {{"]
+    names = unique(slug(factor.name) for factor in emotion.factors)
+    for name, factor in zip(names, emotion.factors, strict=True):
+        lines.append(f"factor {name} {quoted(factor.name)} {{")
+        lines += [quoted(text) for text in factor.scenarios]
+        lines.append("}")
+    return "\n".join([*lines, "}"])
+
+
+def prompts_text(questionnaires: Iterable[Questionnaire], presented: str | None) -> str:
+    """The prompts: one that presents a situation, and one a questionnaire."""
+    lines = [f"prompt imagine {quoted(presented or IMAGINE)}", ""]
+    for one in questionnaires:
+        user = "{presented}".join(plain(part) for part in one.prompt.split("SCENARIO"))
+        lines += [
+            f"prompt {prompt_name(one)} {{",
+            f"system {quoted(plain(one.inner_setting))}",
+            f"user {quoted(user + chr(10) + '{scale.items}')}",
+            "}",
+            "",
+        ]
+    return "\n".join(lines)
+
+
+def prompt_name(questionnaire: Questionnaire) -> str:
+    """The prompt that asks a questionnaire."""
+    return f"ask_{slug(questionnaire.name)}"
