@@ -25,7 +25,7 @@ from compiler.format.words import (
 def statement_line(statement: ast.Use | ast.Declaration) -> Line:
     match statement:
         case ast.Use():
-            return _line(statement, f"use {quoted(statement.path.text)}")
+            return Line(statement.span, (f"use {quoted(statement.path.text)}",), group="use")
         case ast.ScaleDecl(body=body):
             return _headed("scale", statement, [_scale_statement(part) for part in body])
         case ast.EmotionDecl(factors=factors):

@@ -40,10 +40,12 @@ Part = str | Prose | Block
 
 @dataclass(frozen=True)
 class Line:
-    """One statement. A line may break between any two parts, but within none that is a str."""
+    """One statement. A line may break between any two parts, but within none that is a str. A blank line stands
+    between statements of different `group`s."""
 
     span: Span
     parts: tuple[Part, ...]
+    group: str = ""
 
     @property
     def head_end(self) -> int:
@@ -66,7 +68,7 @@ class Printer:
     def _statements(self, lines: Sequence[Line], indent: str, end: int) -> list[str]:
         """The lines, with the comments around them, up to the place `end`."""
         rows: list[str] = []
-        last, last_is_long = 0, False
+        last, last_group, last_is_long = 0, "", False
         limits = [*(line.span.start for line in lines[1:]), end]
         for line, limit in zip(lines, limits, strict=True) if lines else ():
             start = line.span.start
@@ -74,13 +76,15 @@ class Printer:
             laid_out = self._line(line, indent)
             is_long = len(laid_out) > 1
             first = min([start, *(comment.span.start for comment in above)])
-            if rows and (self._is_blank(last, first) or (not indent and (is_long or last_is_long))):
+            apart = line.group != last_group or (not indent and (is_long or last_is_long))
+            if rows and (apart or self._is_blank(last, first)):
                 rows.append("")
             below = [*self._take(line.span.end), *self._trailing(limit)]
             rows += self._own_lines(above, indent, start)
             rows += [*laid_out[:-1], laid_out[-1] + "".join(STEP + comment.text for comment in below[:1])]
             rows += [indent + comment.text for comment in below[1:]]
-            last, last_is_long = max([line.span.end, *(comment.span.end for comment in below)]), is_long
+            last = max([line.span.end, *(comment.span.end for comment in below)])
+            last_group, last_is_long = line.group, is_long
         left = self._take(end)
         if left and rows and self._is_blank(last, left[0].span.start):
             rows.append("")
