@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from warehouse.errors import StorageError, WarehouseError
@@ -54,11 +54,10 @@ def replacing(path: Path) -> Iterator[Path]:
         scratch.replace(path)
         _sync_folder(path.parent)
     except OSError as error:
-        scratch.unlink(missing_ok=True)
         raise storage_error(path, error) from error
-    except BaseException:
-        scratch.unlink(missing_ok=True)
-        raise
+    finally:
+        with suppress(OSError):
+            scratch.unlink()
 
 
 def storage_error(path: Path, error: OSError) -> StorageError:

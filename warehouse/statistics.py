@@ -193,7 +193,7 @@ def adjusted(ps: Sequence[float], method: Adjust) -> list[float] | None:
             assert_never(method)
 
 
-def t_p_column(t: pa.Array[Any], df: pa.Array[Any]) -> pa.Array[Any]:
+def t_p_column(t: pa.ChunkedArray[Any], df: pa.ChunkedArray[Any]) -> pa.Array[Any]:
     """`t_p` of whole Arrow columns, for SQL."""
     import numpy as np
     from scipy.special import stdtr
@@ -202,7 +202,7 @@ def t_p_column(t: pa.Array[Any], df: pa.Array[Any]) -> pa.Array[Any]:
         return _finite(2 * stdtr(_numbers(df), -np.abs(_numbers(t))))
 
 
-def f_p_column(f: pa.Array[Any], df1: pa.Array[Any], df2: pa.Array[Any]) -> pa.Array[Any]:
+def f_p_column(f: pa.ChunkedArray[Any], df1: pa.ChunkedArray[Any], df2: pa.ChunkedArray[Any]) -> pa.Array[Any]:
     """`f_p` of whole Arrow columns, for SQL."""
     import numpy as np
     from scipy.special import fdtr, fdtrc
@@ -212,7 +212,7 @@ def f_p_column(f: pa.Array[Any], df1: pa.Array[Any], df2: pa.Array[Any]) -> pa.A
         return _finite(np.minimum(1.0, 2 * np.minimum(fdtr(d1, d2, x), fdtrc(d1, d2, x))))
 
 
-def _numbers(column: pa.Array[Any]) -> Any:
+def _numbers(column: pa.ChunkedArray[Any]) -> Any:
     return column.to_numpy()
 
 

@@ -5,17 +5,13 @@ from __future__ import annotations
 import csv
 import json
 import re
-from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime
+from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
 from schemas.plan import (
     Call,
-    Condition,
-    Contrast,
     Expectation,
     Expected,
     ExpectedCell,
@@ -24,15 +20,14 @@ from schemas.plan import (
     Option,
     Plan,
     Predicate,
-    Protocol,
     Sampling,
     Scale,
     Stimulus,
     Study,
     Subscale,
 )
-from schemas.rows import Answered, AnswerRow, RespondentRow, ResponseRow, RunRow, TrialRow
-from warehouse.parquet import ParquetSink
+from schemas.rows import Status
+from tests.warehouse.builder import PROTOCOL, Seen, contrast, store
 from warehouse.register import register_plan
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "emotionbench"
@@ -53,20 +48,10 @@ PRINTED = {
     "mixtral-8x22b-instruct": "mixtral-8x22b",
 }
 PEOPLE_NAMES = {"Angry": "anger", "Jealous": "jealousy"}
+BY = ((), ("emotion",), ("factor",))
 ARROWS = {"up": "up", "down": "down", "ns": "none"}
 POSITIVE = (1, 3, 5, 9, 10, 12, 14, 16, 17, 19)
 NEGATIVE = tuple(n for n in range(1, 21) if n not in POSITIVE)
-MOMENT = datetime(2024, 1, 1, tzinfo=UTC)
-
-
-class Recorded(NamedTuple):
-    """One observation: who, where, and twenty values."""
-
-    subject: str
-    condition: str
-    place: tuple[str, int, int] | None
-    repeat: int
-    values: list[float | None]
 
 
 def data_folder() -> Path:
@@ -82,9 +67,9 @@ def load(results: Path) -> Plan:
     register_plan(results, the_plan)
     for model in MODELS:
         path = data / "results" / "PANAS Test" / f"{model}-PANAS-testing.csv"
-        _store(results, model, "model", list(_model_answers(path)), {})
+        store(results, the_plan.study, model, list(_model_answers(path)))
     answers, covariates = _people(data / "results" / "PANAS Test" / "crowd.xlsx")
-    _store(results, "crowd", "human", answers, covariates)
+    store(results, the_plan.study, "crowd", answers, kind="human", covariates=covariates)
     return the_plan
 
 
@@ -100,17 +85,17 @@ def plan(data: Path) -> Plan:
             Subscale("negative", "Negative Affect", Call("sum", tuple(map(ItemValue, NEGATIVE)))),
         ),
     )
-    paper = dict(a="evoked", b="default", by=((), ("emotion",), ("factor",)), alpha=0.01, adjust="none")
-    models = Contrast(
-        "shift", test="f_then_t", effect="hedges_g", where=(Predicate("kind", ("model",)),), **paper
+    models = contrast(
+        by=BY, test="f_then_t", alpha=0.01, effect="hedges_g", where=(Predicate("kind", ("model",)),)
     )
-    people = Contrast(
-        "people",
+    people = contrast(
+        name="people",
+        by=BY,
         test="paired_t",
+        alpha=0.01,
         effect="paired_d",
         where=(Predicate("panel", ("crowd",)),),
         paired_by="respondent",
-        **paper,
     )
     return Plan(
         1,
@@ -120,7 +105,7 @@ def plan(data: Path) -> Plan:
         (scale,),
         (),
         tuple(_stimuli(data)),
-        Protocol("appraisal", (Condition("default", False, ()), Condition("evoked", True, ()))),
+        PROTOCOL,
         (),
         contrasts=(models, people),
         expectations=tuple(_expectations(data)),
@@ -151,9 +136,9 @@ def _stimuli(data: Path) -> Iterator[Stimulus]:
 def _expectations(data: Path) -> Iterator[Expectation]:
     with (data / "published" / "published_by_factor.csv").open(encoding="utf-8", newline="") as file:
         printed = list(csv.DictReader(file))
-    for contrast, tables in (("people", ("T8",)), ("shift", ("T9", "T10", "T11"))):
+    for name, tables in (("people", ("T8",)), ("shift", ("T9", "T10", "T11"))):
         cells = tuple(_expected(row) for row in printed if row["table"] in tables)
-        yield Expectation(contrast, f"Tables {', '.join(tables)}", cells)
+        yield Expectation(name, f"Tables {', '.join(tables)}", cells)
 
 
 def _expected(row: dict[str, str]) -> ExpectedCell:
@@ -170,23 +155,21 @@ def _expected(row: dict[str, str]) -> ExpectedCell:
     )
 
 
-def _model_answers(path: Path) -> Iterator[Recorded]:
+def _model_answers(path: Path) -> Iterator[Seen]:
     with path.open(encoding="utf-8", newline="") as file:
         head, *rows = csv.reader(file)
     for column, title in enumerate(head):
         general = re.fullmatch(r"General_test-(\d+)_order-0", title)
         evoked = re.fullmatch(r"(\w+)-(\d+)_scenario-(\d+)_test-(\d+)_order-0", title)
-        values = (
-            [float(row[column]) if row[column] else None for row in rows[-20:]] if general or evoked else []
-        )
-        if general:
-            yield Recorded("model", "default", None, int(general[1]), values)
-        elif evoked:
-            place = (evoked[1].lower(), int(evoked[2]), int(evoked[3]))
-            yield Recorded("model", "evoked", place, int(evoked[4]), values)
+        if general or evoked:
+            values = [float(row[column]) if row[column] else None for row in rows[-20:]]
+            status: Status = "complete" if any(value is not None for value in values) else "unparseable"
+            place = (evoked[1].lower(), int(evoked[2]), int(evoked[3])) if evoked else None
+            repeat = int(evoked[4] if evoked else general[1])  # type: ignore[index]
+            yield Seen("evoked" if evoked else "default", values, place, repeat=repeat, status=status)
 
 
-def _people(path: Path) -> tuple[list[Recorded], dict[str, dict[str, str]]]:
+def _people(path: Path) -> tuple[list[Seen], dict[str, dict[str, str]]]:
     import openpyxl
 
     book = openpyxl.load_workbook(path, read_only=True, data_only=True)
@@ -198,99 +181,6 @@ def _people(path: Path) -> tuple[list[Recorded], dict[str, dict[str, str]]]:
         name, factor, situation = re.fullmatch(r"(\w+)_F(\d+)S(\d+)", str(column[0])).groups()  # type: ignore[union-attr]
         place = (PEOPLE_NAMES.get(name, name.lower()), int(factor) - 1, int(situation) - 1)
         covariates[subject] = {"gender": str(column[1])}
-        answers.append(Recorded(subject, "default", None, 0, [float(v) for v in column[6:26]]))
-        answers.append(Recorded(subject, "evoked", place, 0, [float(v) for v in column[26:46]]))
+        answers.append(Seen("default", [float(v) for v in column[6:26]], subject=subject))
+        answers.append(Seen("evoked", [float(v) for v in column[26:46]], place, subject))
     return answers, covariates
-
-
-def _store(
-    results: Path, panel: str, kind: str, answers: list[Recorded], covariates: dict[str, dict[str, str]]
-) -> None:
-    run = RunRow(
-        f"run-{panel}",
-        "panas",
-        panel,
-        "emotionbench",
-        "human" if kind == "human" else "recorded",
-        "finished",
-        len(answers),
-        MOMENT,
-        MOMENT,
-    )
-    subjects = dict.fromkeys(answer.subject for answer in answers)
-    sink = ParquetSink(results)
-    sink.open(
-        run,
-        [
-            RespondentRow(s, run.run, "panas", panel, kind, None, None, covariates.get(s, {}))  # type: ignore[arg-type]
-            for s in subjects
-        ],
-        (_trial(run, number, answer) for number, answer in enumerate(answers)),
-    )
-    sink.write(0, _answered(run, answers))
-    sink.flush()
-    sink.close(run)
-
-
-def _trial(run: RunRow, number: int, answer: Recorded) -> TrialRow:
-    emotion, index, situation = answer.place or (None, None, None)
-    return TrialRow(
-        trial=f"{run.panel}-{number}",
-        run=run.run,
-        study="panas",
-        respondent=answer.subject,
-        panel=run.panel,
-        subject=answer.subject,
-        conversation=str(number),
-        stage=0,
-        step="measure",
-        turn=0,
-        parent=None,
-        condition=answer.condition,
-        emotion=emotion,
-        factor=None if emotion is None else f"{emotion}_{index}",
-        factor_index=index,
-        situation=situation,
-        stimulus=None if emotion is None else f"{emotion}.{index}.{situation}",
-        scale="PANAS",
-        item_order=0,
-        variant=None,
-        repeat=answer.repeat,
-        request_key=None,
-    )
-
-
-def _answered(run: RunRow, answers: Iterable[Recorded]) -> Iterator[Answered]:
-    for number, answer in enumerate(answers):
-        response = f"{run.panel}-{number}.0"
-        known = any(value is not None for value in answer.values)
-        row = ResponseRow(
-            response=response,
-            trial=f"{run.panel}-{number}",
-            run=run.run,
-            attempt=0,
-            source=run.source,
-            text=None,
-            reasoning=None,
-            status="complete" if known else "unparseable",
-            finish_reason=None,
-            tokens_in=None,
-            tokens_out=None,
-            tokens_cached=None,
-            cost=None,
-            latency=None,
-            model_version=None,
-            request_sent=None,
-            error=None,
-            asked=None,
-            answered=None,
-        )
-        values = (
-            tuple(
-                AnswerRow(response, run.run, item, item, 0, value, None, None)
-                for item, value in enumerate(answer.values, start=1)
-            )
-            if known
-            else ()
-        )
-        yield Answered(row, values)

@@ -1,0 +1,109 @@
+"""The view `scores`: by hand, and in the plain duckdb program."""
+
+from __future__ import annotations
+
+import shutil
+from datetime import timedelta
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from tests.warehouse.builder import MOMENT, Seen, answered, contrast, pair_scale, plan, store
+from warehouse import catalog
+from warehouse.parquet import ParquetSink
+from warehouse.register import register_plan
+
+QUERY = "SELECT trial, subscale, score, n_missing FROM scores ORDER BY trial, subscale"
+
+
+def scores(results: Path) -> list[tuple[object, ...]]:
+    with catalog.connect(results) as connection:
+        return catalog.fetch(connection, results, QUERY)
+
+
+@pytest.mark.parametrize(
+    ("allowed", "total"),
+    [(None, None), (1, 4.0)],
+)
+def test_missing_values(tmp_path: Path, allowed: int | None, total: float | None) -> None:
+    study = plan(scale=pair_scale(allowed))
+    register_plan(tmp_path, study)
+    store(
+        tmp_path,
+        study.study,
+        "m",
+        [
+            Seen("default", [2.0, 1.0]),
+            Seen("default", [2.0, None], status="partial"),
+            Seen("default", [None, None], status="unparseable"),
+            Seen("default", None, status="refused"),
+            Seen("default", None, status=None),
+        ],
+    )
+    assert scores(tmp_path) == [
+        ("run-m.0", "first", 2.0, 0),
+        ("run-m.0", "total", 7.0, 0),
+        ("run-m.1", "first", 2.0, 0),
+        ("run-m.1", "total", total, 1),
+        ("run-m.2", "first", None, 1),
+        ("run-m.2", "total", None, 2),
+        ("run-m.3", "first", None, 1),
+        ("run-m.3", "total", None, 2),
+    ]
+
+
+def test_the_newest_attempt_counts(tmp_path: Path) -> None:
+    study = plan()
+    register_plan(tmp_path, study)
+    run = store(tmp_path, study.study, "m", [Seen("default", None, status="error")])
+    sink = ParquetSink(tmp_path)
+    sink.open(run, [], [])
+    store(tmp_path, study.study, "m", [Seen("default", None, status="error")])
+    sink.write(1, answered(run, [Seen("default", [5.0, 5.0], attempt=1)]))
+    assert scores(tmp_path) == [("run-m.0", "first", 5.0, 0), ("run-m.0", "total", 6.0, 0)]
+    assert catalog.answered(tmp_path, run.run) == {"run-m.0": ("complete", 1)}
+    assert catalog.answered(tmp_path, "another") == {}
+
+
+def test_the_plain_program_sees_the_same_after_a_move(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    study = plan(contrast())
+    register_plan(tmp_path / "here", study)
+    store(tmp_path / "here", study.study, "m", [Seen("default", [2.0, 1.0]), Seen("default", [1.0, 1.0])])
+    expected = scores(tmp_path / "here")
+    shutil.move(tmp_path / "here", tmp_path / "there")
+    monkeypatch.chdir(tmp_path / "there")
+    with duckdb.connect(":memory:") as plain:
+        plain.execute(Path("warehouse.sql").read_text(encoding="utf-8"))
+        assert plain.execute(QUERY).fetchall() == expected
+        assert plain.execute("SELECT count(*) FROM contrasts").fetchone() == (0,)
+
+
+def test_an_empty_warehouse_has_every_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    register_plan(tmp_path, plan())
+    assert scores(tmp_path) == []
+    assert catalog.runs(tmp_path) == []
+    monkeypatch.chdir(tmp_path)
+    with duckdb.connect(":memory:") as plain:
+        plain.execute(Path("warehouse.sql").read_text(encoding="utf-8"))
+        assert plain.execute("SELECT count(*) FROM scores").fetchone() == (0,)
+
+
+def test_runs_and_the_newest_of_each_panel(tmp_path: Path) -> None:
+    study = plan()
+    register_plan(tmp_path, study)
+    later = MOMENT + timedelta(days=1)
+    old = store(
+        tmp_path, study.study, "m", [Seen("default", [1.0, 1.0]), Seen("default", None, status="error")]
+    )
+    new = store(tmp_path, study.study, "m", [Seen("default", [1.0, 1.0])], run="again", started=later)
+    other = store(tmp_path, study.study, "crowd", [], kind="human", state="interrupted")
+    found = catalog.runs(tmp_path)
+    assert [progress.run.run for progress in found] == [other.run, old.run, new.run]
+    assert found[1].statuses == {"complete": 1, "error": 1}
+    assert (found[1].answered, found[1].cost, found[1].tokens_in) == (1, None, None)
+    assert found[0].statuses == {}
+    newest = catalog.newest_runs(tmp_path, "small")
+    assert {panel: run.run for panel, run in newest.items()} == {"m": "again", "crowd": other.run}
+    assert newest["m"].started == later
+    assert catalog.newest_runs(tmp_path, "unknown") == {}
