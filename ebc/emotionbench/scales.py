@@ -34,7 +34,6 @@ def scale_text(questionnaire: Questionnaire, total: str | None) -> str:
     lines = [f"scale {name} {quoted(questionnaire.name)} {{"]
     own = {number: _own_options(text) for number, text in questionnaire.items.items()}
     if all(own.values()):
-        lines.append(f"options {answers.low}..{answers.high}")
         lines.append("items {")
         lines += [f'{number} "Statements {number}" options {_coded(codes)}' for number, codes in own.items()]
         lines.append("}")

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ebc.emotionbench.errata import CHALLENGING, MODELS, PEOPLE
+from ebc.emotionbench.published import BY_FACTOR, CHANGES, Published
 from ebc.emotionbench.scales import prompt_name
 from ebc.emotionbench.upstream import Emotion, Questionnaire, Recordings
 from ebc.emotionbench.words import quoted, scale_name, slug
-
-BY_FACTOR = "published_by_factor.csv"
-CHANGES = "table5_challenging.csv"
 
 DEFAULT = "General_test-{repeat}_order-{order}"
 EVOKED = "{emotion}-{factor}_scenario-{situation}_test-{repeat}_order-{order}"
@@ -46,9 +44,9 @@ def study_text(
     questionnaire: Questionnaire,
     recordings: Recordings,
     emotions: Iterable[Emotion],
-    published: frozenset[str],
+    published: Published,
 ) -> str:
-    """The study's file. `published`: which files of printed numbers stand in `published/`."""
+    """The study's file. What is `published` stands in the folder `published/` beside it."""
     every = [one.name for one in emotions]
     everywhere = list(recordings.emotions) == every
     lines = [f"use {quoted(f'scales/{slug(questionnaire.name)}')}"]
@@ -129,20 +127,17 @@ def _contrasts(recordings: Recordings) -> list[str]:
     return [models, "", *([people, ""] if recordings.people is not None else [])]
 
 
-def _expectations(
-    questionnaire: Questionnaire, recordings: Recordings, published: frozenset[str]
-) -> list[str]:
+def _expectations(questionnaire: Questionnaire, recordings: Recordings, published: Published) -> list[str]:
     if recordings.people is not None:
-        if BY_FACTOR not in published:
+        if BY_FACTOR not in published.files:
             return []
         return [
             _by_factor("shift", "Tables 9 to 11", ("T9", "T10", "T11"), PRINTED_NAMES, MODELS),
             "",
             _by_factor("people", "Table 8", ("T8",), {}, PEOPLE),
         ]
-    if CHANGES not in published or len(recordings.emotions) != 1:
-        return []
-    return [_changes(questionnaire, recordings.emotions[0])]
+    arrow = published.arrows.get(recordings.emotions[0]) if len(recordings.emotions) == 1 else None
+    return [] if arrow is None else [_changes(questionnaire, recordings.emotions[0], arrow)]
 
 
 def _by_factor(
@@ -175,7 +170,7 @@ def _by_factor(
     )
 
 
-def _changes(questionnaire: Questionnaire, emotion: str) -> str:
+def _changes(questionnaire: Questionnaire, emotion: str, arrow: str) -> str:
     everything = set(questionnaire.items)
     whole = any(set(one.cat_questions) == everything for one in questionnaire.categories)
     erratum = CHALLENGING.get(questionnaire.name)
@@ -190,7 +185,7 @@ def _changes(questionnaire: Questionnaire, emotion: str) -> str:
             'b_sd = column "default_sd" rounded 1 within 0.1',
             'estimate = column "change" rounded 1 within 0.1',
             'direction = column "arrow"',
-            'recode direction { "ns" -> none }',
+            *(['recode direction { "ns" -> none }'] if arrow == "ns" else []),
             *([f"erratum {quoted(erratum)} where subscale is {subscale}"] if erratum else []),
             "}",
         ]

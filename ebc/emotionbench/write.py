@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ebc.emotionbench.published import Published, read_published
 from ebc.emotionbench.scales import emotion_text, prompts_text, scale_text
-from ebc.emotionbench.studies import BY_FACTOR, CHANGES, study_name, study_text
+from ebc.emotionbench.studies import study_name, study_text
 from ebc.emotionbench.upstream import Checkout, Questionnaire, read_checkout
 from ebc.emotionbench.words import slug
 from ebc.errors import Failure, UserError
@@ -18,14 +19,14 @@ def write_specs(source: Path, specs: Path, published: Path | None) -> list[Path]
     recorded answers. `published` holds the paper's numbers; they are copied beside the specs. Raises UserError
     where the checkout is none or a file of the user's is in the way, Failure where the disk refuses."""
     checkout = read_checkout(source)
-    numbers = _published(published)
-    files = {name: _canonical(name, text) for name, text in _texts(checkout, frozenset(numbers)).items()}
+    printed = read_published(published)
+    files = {name: _canonical(name, text) for name, text in _texts(checkout, printed).items()}
     try:
         for name in files:
             _require_ours(specs / name)
         for name, text in files.items():
             _write(specs / name, text.encode())
-        for name, content in numbers.items():
+        for name, content in printed.files.items():
             _write(specs / "published" / name, content)
     except OSError as error:
         raise Failure(f"cannot write {error.filename}: {error.strerror}.") from error
@@ -36,7 +37,7 @@ def _recorded(checkout: Checkout) -> list[Questionnaire]:
     return [one for one in checkout.questionnaires if one.name in checkout.recordings]
 
 
-def _texts(checkout: Checkout, published: frozenset[str]) -> dict[str, str]:
+def _texts(checkout: Checkout, published: Published) -> dict[str, str]:
     """Every spec's text, by its path."""
     everything = [emotion.name for emotion in checkout.emotions]
     presented = [one.presented for one in checkout.recordings.values() if one.presented is not None]
@@ -62,21 +63,6 @@ def _canonical(name: str, text: str) -> str:
             f"the checkout holds a text that cannot be said in a spec ({name}): {found[0].message}."
         )
     return format_file(file)
-
-
-def _published(folder: Path | None) -> dict[str, bytes]:
-    """The files of printed numbers that specs refer to."""
-    if folder is None:
-        return {}
-    found = {name: folder / name for name in (BY_FACTOR, CHANGES) if (folder / name).is_file()}
-    if not found:
-        raise UserError(
-            f"{folder} has neither {BY_FACTOR} nor {CHANGES}: name the folder of the published numbers."
-        )
-    try:
-        return {name: path.read_bytes() for name, path in found.items()}
-    except OSError as error:
-        raise UserError(f"{error.filename} cannot be read: {error.strerror}.") from error
 
 
 def _require_ours(path: Path) -> None:
