@@ -100,6 +100,7 @@ def check(sql: str) -> None:
 
     with duckdb.connect(":memory:") as judge:
         try:
+            sql.encode()
             statements = judge.extract_statements(sql)
         except (duckdb.Error, UnicodeError) as error:
             raise QueryError(f"this is not SQL that DuckDB understands. {error}") from None

@@ -5,12 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import json
-import unicodedata
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from itertools import islice
 from typing import IO, Any, Literal, TextIO, assert_never, get_args
 
+from warehouse.grid import display_width, markdown_table, pad
 from warehouse.query import Result
 
 QueryFormat = Literal["table", "csv", "json", "parquet", "markdown"]
@@ -105,18 +105,6 @@ def _markdown(columns: Sequence[str], rows: Sequence[Sequence[str]], text: TextI
         text.write(line + "\n")
 
 
-def markdown_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """The lines of a table in GitHub's Markdown."""
-    yield "| " + " | ".join(map(_escaped, columns)) + " |"
-    yield "|" + " --- |" * len(columns)
-    for row in rows:
-        yield "| " + " | ".join(map(_escaped, row)) + " |"
-
-
-def _escaped(cell: str) -> str:
-    return " ".join(cell.split()).replace("|", "\\|")
-
-
 def _csv(result: Result, text: TextIO) -> None:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(result.columns)
@@ -155,15 +143,3 @@ def _parquet(result: Result, binary: IO[bytes]) -> None:
         for batch in result.batches:
             file.write_batch(batch)
     binary.write(buffer.getbuffer())
-
-
-def display_width(text: str) -> int:
-    """How many columns of a terminal `text` takes."""
-    return sum(
-        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text
-    )
-
-
-def pad(text: str, width: int) -> str:
-    """`text` filled up to `width` columns."""
-    return text + " " * (width - display_width(text))

@@ -10,7 +10,7 @@ from typing import Literal, assert_never, get_args
 import msgspec
 
 from schemas.report import Report, ReportRow
-from warehouse.render import markdown_table
+from warehouse.grid import markdown_table
 from warehouse.report.build import StudyReport
 from warehouse.report.sections import sections
 from warehouse.report.text import text
@@ -49,8 +49,13 @@ def _markdown_lines(study: StudyReport) -> Iterator[str]:
             yield ""
         if section.block is not None:
             names = [": ".join(filter(None, (c.title, c.name))) for c in section.block.columns]
-            yield from markdown_table(names, section.block.rows)
+            yield from markdown_table(names, [(_indented(row[0]), *row[1:]) for row in section.block.rows])
             yield ""
+
+
+def _indented(label: str) -> str:
+    """Markdown drops blanks at the start of a cell; a factor stands under its emotion all the same."""
+    return "&emsp;" * ((len(label) - len(label.lstrip(" "))) // 2) + label.lstrip(" ")
 
 
 def csv_rows(report: Report) -> str:

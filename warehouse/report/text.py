@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from warehouse.render import display_width, pad
+from warehouse.grid import display_width, pad
 from warehouse.report.build import StudyReport
 from warehouse.report.sections import sections
 from warehouse.report.structure import Block, Section
