@@ -32,14 +32,14 @@ def scale_text(questionnaire: Questionnaire, total: str | None) -> str:
     answers = _answers(questionnaire)
     name = scale_name(questionnaire.name)
     lines = [f"scale {name} {quoted(questionnaire.name)} {{"]
-    own = {number: _own_options(text) for number, text in questionnaire.items.items()}
+    own = {number: _own_options(text) for number, text in questionnaire.questions.items()}
     if all(own.values()):
         lines.append("items {")
         lines += [f'{number} "Statements {number}" options {_coded(codes)}' for number, codes in own.items()]
         lines.append("}")
     elif len(answers.groups) == 1:
         lines.append(f"options {answers.low}..{answers.high} {_coded(answers.groups[0][1])}")
-        lines.append(_items(questionnaire, questionnaire.items))
+        lines.append(_items(questionnaire, questionnaire.questions))
     else:
         lines += _grouped(questionnaire, answers)
     if questionnaire.reverse:
@@ -61,7 +61,7 @@ def _answers(questionnaire: Questionnaire) -> Answers:
 def _groups(questionnaire: Questionnaire) -> Iterable[tuple[frozenset[int], dict[int, str]]]:
     """The anchors with the items that they are said to be for: all of them, if nothing is said."""
     rest = questionnaire.prompt
-    everything = frozenset(questionnaire.items)
+    everything = frozenset(questionnaire.questions)
     grouped = False
     while (said := FOR_ITEMS.search(rest)) is not None:
         ends = [int(number) for number in re.findall(r"\d+", said[0])]
@@ -98,15 +98,15 @@ def _coded(anchors: Mapping[int, str]) -> str:
 
 
 def _items(questionnaire: Questionnaire, items: Iterable[int], options: str = "") -> str:
-    texts = questionnaire.items
-    return "\n".join([f"items {{ {options}", *(f"{n} {quoted(plain(texts[n]))}" for n in items), "}"])
+    texts = questionnaire.questions
+    return "\n".join([f"items {{ {options}", *(f"{n} {quoted(texts[n])}" for n in items), "}"])
 
 
 def _grouped(questionnaire: Questionnaire, answers: Answers) -> Iterable[str]:
     """The items in their order, a block for each run of items with the same anchors."""
     anchors_of = {number: anchors for items, anchors in answers.groups for number in items}
     run: list[int] = []
-    for number in [*questionnaire.items, None]:
+    for number in [*questionnaire.questions, None]:
         if run and (number is None or anchors_of.get(number) != anchors_of.get(run[0])):
             options = f"options {answers.low}..{answers.high} {_coded(anchors_of.get(run[0], {}))}\n"
             yield _items(questionnaire, run, options)
@@ -118,12 +118,12 @@ def _grouped(questionnaire: Questionnaire, answers: Answers) -> Iterable[str]:
 def _subscales(questionnaire: Questionnaire, total: str | None) -> Iterable[str]:
     score = {"SUM": "sum({})", "SUM*2": "2 * sum({})", "AVG": "mean({})"}[questionnaire.compute_mode]
     titles = [category.cat_name for category in questionnaire.categories]
-    everything = set(questionnaire.items)
+    everything = set(questionnaire.questions)
     for name, category in zip(subscale_names(titles), questionnaire.categories, strict=True):
         items = numbers(category.cat_questions)
         yield f"subscale {name} {quoted(category.cat_name)} = {score.format(items)}"
     if total is not None and all(set(one.cat_questions) != everything for one in questionnaire.categories):
-        yield f"subscale total {quoted(total)} = {score.format(numbers(questionnaire.items))}"
+        yield f"subscale total {quoted(total)} = {score.format(numbers(questionnaire.questions))}"
 
 
 def emotion_text(emotion: Emotion) -> str:

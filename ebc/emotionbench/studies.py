@@ -84,7 +84,7 @@ then {{ measure with {prompt_name(questionnaire)} }}
 
 def _models(questionnaire: Questionnaire, recordings: Recordings) -> str:
     scale = scale_name(questionnaire.name)
-    rows = f"rows {FIRST_ITEM}..{FIRST_ITEM + len(questionnaire.items) - 1}"
+    rows = f"rows {FIRST_ITEM}..{FIRST_ITEM + len(questionnaire.questions) - 1}"
     cells = f'{scale} = {rows} in order column "order-{{order}}"'
     return f"""responses recorded "Recorded answers of models" from {quoted(recordings.path)} transposed {{
 kind model
@@ -100,7 +100,7 @@ match row 1 {quoted(EVOKED)} counting from 0
 
 
 def _people(questionnaire: Questionnaire, path: str) -> str:
-    scale, count = scale_name(questionnaire.name), len(questionnaire.items)
+    scale, count = scale_name(questionnaire.name), len(questionnaire.questions)
     recode = "  ".join(f"{quoted(spelling)} -> {meaning}" for spelling, meaning in PEOPLE_SPELLINGS.items())
     covariates = "\n".join(f"covariate {name} = row {quoted(label)}" for name, label in COVARIATES.items())
     default = f"rows {PEOPLE_DEFAULT}..{PEOPLE_DEFAULT + count - 1}"
@@ -171,7 +171,7 @@ def _by_factor(
 
 
 def _changes(questionnaire: Questionnaire, emotion: str, arrow: str) -> str:
-    everything = set(questionnaire.items)
+    everything = set(questionnaire.questions)
     whole = any(set(one.cat_questions) == everything for one in questionnaire.categories)
     erratum = CHALLENGING.get(questionnaire.name)
     subscale = "overall" if whole else "total"

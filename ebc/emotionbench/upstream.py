@@ -28,18 +28,13 @@ class Questionnaire(msgspec.Struct, frozen=True):
     """`scale` is the smallest code plus the largest; `prompt` says SCENARIO where the situation goes."""
 
     name: str
-    questions: dict[str, str]
+    questions: dict[int, str]
     compute_mode: Literal["SUM", "SUM*2", "AVG"]
     prompt: str
     inner_setting: str
     scale: int
     reverse: tuple[int, ...]
     categories: tuple[Category, ...]
-
-    @property
-    def items(self) -> dict[int, str]:
-        """The items' texts, by their number."""
-        return {int(number): text for number, text in self.questions.items()}
 
 
 class Factor(msgspec.Struct, frozen=True):
