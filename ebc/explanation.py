@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ebc.pipeline import Compiled
-from schemas.plan import PlannedTrial
+from schemas.plan import Plan, PlannedTrial
 from schemas.planfile import planned_trials
 from schemas.render import Renderer
 
@@ -38,26 +38,34 @@ def explanation(compiled: Compiled, sample: int) -> dict[str, Any]:
 
 def _passes(compiled: Compiled) -> list[tuple[str, str]]:
     plan, study = compiled.plan, compiled.plan.study
-    emotions = {stimulus.emotion for stimulus in plan.stimuli}
     factors = {(stimulus.emotion, stimulus.factor) for stimulus in plan.stimuli}
-    orders = f"{len(study.orders)} of each scale, from seed {study.seed}"
-    conditions = ", ".join(
-        f"{c.name} ({'each of ' + str(len(plan.stimuli)) + ' situations' if c.each_stimulus else 'one baseline'})"
-        for c in plan.protocol.conditions
-    )
+    emotions = {emotion for emotion, _ in factors}
+    found = [counted(len(emotions), "emotion"), counted(len(factors), "factor")]
+    found.append(counted(len(plan.stimuli), "situation"))
+    scales = ", ".join(f"{scale.id} ({counted(len(scale.items), 'item')})" for scale in plan.scales)
+    crossed = [counted(len(plan.models), "model"), counted(len(study.orders), "order")]
+    crossed.append(counted(study.repeats, "repeat"))
     made = [
-        ("resolve", f"{len(emotions)} emotions, {len(factors)} factors, {len(plan.stimuli)} situations; "
-                    f"scales {', '.join(scale.id for scale in plan.scales)}; panels {', '.join(study.panels)}"),
-        ("permute", f"item orders: {orders}"),
+        ("resolve", f"{', '.join(found)}; scales {scales}; panels {', '.join(study.panels)}"),
+        ("permute", f"{counted(len(study.orders), 'item order')} of each scale, from seed {study.seed}"),
         ("identify", f"plan {plan.plan_id}"),
-        ("expand", f"{compiled.trials.num_rows:,} trials: {conditions}; {len(plan.models)} models, "
-                   f"{len(study.orders)} orders, {study.repeats} repeats"),
-    ]  # fmt: skip
-    tokens = sum(one.tokens_in + one.tokens_out for one in compiled.estimates)
-    requests = sum(one.requests for one in compiled.estimates)
+        ("expand", f"{counted(compiled.trials.num_rows, 'trial')}: {_conditions(plan)}; {', '.join(crossed)}"),
+    ]
     if compiled.estimates:
-        made.append(("estimate", f"{requests:,} requests, about {tokens:,} tokens"))
+        tokens = sum(one.tokens_in + one.tokens_out for one in compiled.estimates)
+        requests = sum(one.requests for one in compiled.estimates)
+        made.append(("estimate", f"{counted(requests, 'request')}, about {tokens:,} tokens"))
     return made
+
+
+def _conditions(plan: Plan) -> str:
+    said = {True: f"each of {counted(len(plan.stimuli), 'situation')}", False: "no situation"}
+    return ", ".join(f"{one.name} ({said[one.each_stimulus]})" for one in plan.protocol.conditions)
+
+
+def counted(n: int, noun: str) -> str:
+    """`1 trial`, `4,290 trials`."""
+    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
 
 
 def _samples(compiled: Compiled, sample: int) -> list[PlannedTrial]:

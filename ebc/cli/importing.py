@@ -8,7 +8,8 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
-from ebc.cli.language import checked_spec
+from compiler import Checked
+from ebc.cli.language import checked_specs, one_file
 from ebc.cli.running import results_folder
 from ebc.errors import UserError
 from ebc.pipeline import Imported, compile_spec, import_responses
@@ -22,16 +23,17 @@ def emotionbench(options: Namespace) -> int:
     published = None if options.published is None else _folder(options.published)
     studies = write_specs(source, Path(options.specs), published)
     results = results_folder(options)
-    found: list[tuple[str, Imported]] = []
-    for spec in studies:
-        found += _import(spec.as_posix(), None, source, results)
-    return _say(found, options.format, [spec.as_posix() for spec in studies])
+    specs = [spec.as_posix() for spec in studies]
+    checked = checked_specs(specs)
+    found = [one for spec in checked for one in _import(spec, None, source, results)]
+    return _say(found, options.format, specs)
 
 
 def responses(options: Namespace) -> int:
     """Reads the recorded answers of a spec's studies."""
     data = Path(options.spec).parent if options.data is None else _folder(options.data)
-    found = _import(options.spec, options.study, data, results_folder(options))
+    [checked] = checked_specs([one_file(options.spec)])
+    found = _import(checked, options.study, data, results_folder(options))
     return _say(found, options.format, [])
 
 

@@ -157,7 +157,7 @@ def _replace(path: Path, text: str) -> None:
 
 def compile(options: Namespace) -> int:
     """Writes the plan, and prints what it will take."""
-    checked = checked_spec(options.spec)
+    [checked] = checked_specs([one_file(options.spec)])
     plans = compile_spec(checked, options.study, options.model)
     if options.output is not None and len(plans) > 1:
         names = ", ".join(one.plan.study.id for one in plans)
@@ -177,13 +177,13 @@ def compile(options: Namespace) -> int:
     return 0
 
 
-def checked_spec(path: str) -> Checked:
-    """A spec without errors; its warnings are printed. Raises UserError where it has errors."""
-    spec_files([path])
-    checked = load_spec(path)
-    print_diagnostics([checked])
-    if checked.errors:
-        raise UserError(f"{path} has {_count(len(checked.errors), 'error')}, named above.")
+def checked_specs(paths: Iterable[str]) -> list[Checked]:
+    """Specs without errors; their warnings are printed, each once. Raises UserError where one has errors."""
+    checked = [load_spec(path) for path in spec_files(paths)]
+    print_diagnostics(checked)
+    for one in checked:
+        if one.errors:
+            raise UserError(f"{one.program.main} has {_count(len(one.errors), 'error')}, named above.")
     return checked
 
 
@@ -263,10 +263,16 @@ def explain(options: Namespace) -> int:
     return 0
 
 
+def one_file(name: str) -> str:
+    """The name of one spec. Raises UserError where it is a folder."""
+    if Path(name).is_dir():
+        raise UserError(f"{name} is a folder that holds no plan.json, so no plan. Name an .eb file.")
+    return name
+
+
 def plans_of(name: str, study: str | None, models: list[str]) -> list[Compiled]:
     """The plans of a spec, or the plan in a folder. Raises UserError."""
     if Path(name).is_dir() and (Path(name) / "plan.json").exists():
         return [open_plan(Path(name), models)]
-    if Path(name).is_dir():
-        raise UserError(f"{name} is a folder, but no plan: it holds no plan.json. Name an .eb file.")
-    return compile_spec(checked_spec(name), study, models)
+    [checked] = checked_specs([one_file(name)])
+    return compile_spec(checked, study, models)
