@@ -43,7 +43,8 @@ def report(options: Namespace) -> int:
             built = build_report(results, plan, _named_runs(results, plan, options.run))
             if not built.panels:
                 raise UserError(
-                    f"nobody has answered study {plan.study.id} in {results} yet. Run it, or import its responses."
+                    f"nobody has answered study {plan.study.id} in {results} yet. "
+                    "Run it, or import its responses."
                 )
             keep_contrasts(results, built.report)
             sys.stdout.write(render(built, options.format))

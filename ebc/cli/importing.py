@@ -44,13 +44,15 @@ def _folder(name: str) -> Path:
     return path
 
 
-def _import(spec: str, study: str | None, data: Path, results: Path) -> list[tuple[str, Imported]]:
-    compiled = [
-        one for one in compile_spec(checked_spec(spec), study) if one.plan.responses or study is not None
-    ]
-    if not compiled:
-        raise UserError(f"{spec} declares no study with recorded responses among its panels.")
-    return [(one.plan.study.id, panel) for one in compiled for panel in import_responses(one, data, results)]
+def _import(checked: Checked, study: str | None, data: Path, results: Path) -> list[tuple[str, Imported]]:
+    plans = compile_spec(checked, study)
+    recorded = [one for one in plans if one.plan.responses]
+    if not recorded:
+        raise UserError(
+            f"{checked.program.main} declares no study with recorded responses among its panels. "
+            "Declare them with `responses`, and name them in the study's `panels`."
+        )
+    return [(one.plan.study.id, panel) for one in recorded for panel in import_responses(one, data, results)]
 
 
 def _say(found: list[tuple[str, Imported]], form: str, specs: list[str]) -> int:
