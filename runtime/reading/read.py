@@ -1,18 +1,128 @@
-"""First reader."""
+"""Reads a reply to a questionnaire.
+
+Rules: labels decide over numbers, numbers over order; bare numbers count only if there are exactly as many as
+items; a list under a heading such as "Revised" replaces what stood before; what is said twice must agree. In
+doubt the item is missing, with a reason.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 
-from runtime.reading.result import Reading, ReadValue
+from runtime.reading.bare import bare_findings
+from runtime.reading.documents import document_findings, documents
+from runtime.reading.finding import Finding, merged
+from runtime.reading.form import Form, form_of
+from runtime.reading.grouping import grouped
+from runtime.reading.lines import Found, line_findings
+from runtime.reading.refusals import declines, gives_an_example
+from runtime.reading.result import Reading
+from runtime.reading.single import single_findings
+from runtime.reading.tables import is_row, table_findings
+from runtime.reading.text import plain
+from runtime.reading.tokens import Token
 from schemas.render import Shown
 
+REVISED = re.compile(
+    r"\b(?:revised|final|finally|updated|corrected|adjusted|reconsidered?|new)\b|修订|最终|修正|最終"
+)
 
-def read(text: str, shown: Shown) -> Reading:
-    """Reads numbered lines."""
-    found = {int(a): float(b) for a, b in re.findall(r"^(\d+)\. (\d+)$", text, re.M)}
-    values = tuple(
-        ReadValue(i.number, i.position, found.get(i.position), None if i.position in found else "not found")
-        for i in shown.items
-    )
-    return Reading("complete" if len(found) == len(values) else "partial" if found else "unparseable", values)
+LONGEST = 300_000
+
+
+def read(
+    text: str, shown: Shown, *, marks: Sequence[str] = (), letters: Mapping[str, float] | None = None
+) -> Reading:
+    """The values that a reply gives to the items shown. `marks`: how the items were marked, if not 1, 2, 3;
+    `letters`: the codes of options that were shown with letters. Never raises; time is linear in the text."""
+    form = form_of(shown, tuple(marks), tuple((letters or {}).items()))
+    if len(text) > LONGEST:
+        return merged(form, (), f"the reply is longer than {LONGEST:,} characters", "unparseable")
+    even = plain(text)
+    refused = declines(even)
+    findings = _findings(text, even, form)
+    if findings and refused and gives_an_example(even[: min(finding.place for finding in findings)]):
+        findings = []
+    if refused:
+        return merged(form, findings, "the reply declines", "refused")
+    return merged(form, findings, "no answer was found", "unparseable")
+
+
+def _findings(text: str, even: str, form: Form) -> list[Finding]:
+    found: list[Finding] = []
+    rest = even
+    for begin, end, document in documents(_kept(text, even)):
+        said = document_findings(document, (begin, end), form)
+        if said:
+            found += said
+            rest = rest[:begin] + " " * (end - begin) + rest[end:]
+    lines = _lines(rest, form)
+    if len(form.items) == 1 and not found:
+        return _labelled_single(lines, form) or single_findings(rest, lines, form)
+    found += _of_tables(lines, form)
+    spoken = line_findings([[] if is_row(line) else line for line in lines], form)
+    found += spoken.labelled
+    if found:
+        return _after_revision(rest, lines, found)
+    return _by_mark(spoken, form, lines, rest)
+
+
+def _kept(text: str, even: str) -> str:
+    """The reply as it was written, where it was not blanked."""
+    return "".join(a if b != " " or a.isspace() else " " for a, b in zip(text, even, strict=True))
+
+
+def _lines(text: str, form: Form) -> list[list[Token]]:
+    lines, at = [], 0
+    for line in text.split("\n"):
+        lines.append(grouped(line, at, form))
+        at += len(line) + 1
+    return lines
+
+
+def _of_tables(lines: Sequence[list[Token]], form: Form) -> list[Finding]:
+    found: list[Finding] = []
+    table: list[list[Token]] = []
+    for line in [*lines, []]:
+        if line and is_row(line):
+            table.append(line)
+        elif table:
+            found += table_findings(table, form)
+            table = []
+    return found
+
+
+def _by_mark(spoken: Found, form: Form, lines: Sequence[list[Token]], text: str) -> list[Finding]:
+    """Answers without labels: beside the items' numbers, or else bare."""
+    if spoken.strange:
+        return []
+    listed = {finding.index for finding in spoken.marked}
+    key = len(spoken.echoes) == len(form.items[0].options)
+    marked = spoken.marked + ([] if key else spoken.echoes)
+    if key and not listed:
+        return []
+    if marked:
+        return _after_revision(text, lines, marked)
+    return bare_findings(lines, form)
+
+
+def _after_revision(text: str, lines: Sequence[list[Token]], found: list[Finding]) -> list[Finding]:
+    """What stands below the last heading that replaces, if it has findings; otherwise everything."""
+    for line in reversed(lines):
+        if line and _replaces(text, line):
+            below = [finding for finding in found if finding.place >= line[-1].end]
+            if below:
+                return below
+    return found
+
+
+def _replaces(text: str, line: list[Token]) -> bool:
+    said = text[line[0].start : line[-1].end]
+    if len(said) > 80 or any(token.kind in ("number", "label") for token in line):
+        return False
+    return (said.endswith(":") or said.startswith("#")) and REVISED.search(said) is not None
+
+
+def _labelled_single(lines: Sequence[list[Token]], form: Form) -> list[Finding]:
+    return line_findings(lines, form).labelled

@@ -44,9 +44,7 @@ def wide(**changes: object) -> Responses:
     return msgspec.structs.replace(mapping, **changes)
 
 
-def read_all(
-    mapping: Responses, tables: dict[str, Grid], scales: Sequence[Scale] = ()
-) -> list[RecordedPanel]:
+def read_all(mapping: Responses, tables: dict[str, Grid], scales: Sequence[Scale] = ()) -> list[RecordedPanel]:
     return read_responses(a_plan(mapping, scales), mapping, Tables(tables))
 
 

@@ -41,8 +41,7 @@ def test_every_response_and_every_value_is_there(
     models: dict[str, RecordedPanel], people: RecordedPanel, challenging: list[RecordedPanel]
 ) -> None:
     responses = [
-        sum(panel.details.responses for panel in panels)
-        for panels in (models.values(), challenging, [people])
+        sum(panel.details.responses for panel in panels) for panels in (models.values(), challenging, [people])
     ]
     assert responses == [12_587, 1_830, 2_532]
     everything = [*models.values(), *challenging, people]

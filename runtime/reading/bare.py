@@ -1,0 +1,72 @@
+"""Numbers without labels: they count only if there are exactly as many as items."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from runtime.reading.answer import answer_at
+from runtime.reading.finding import Finding
+from runtime.reading.form import Form
+from runtime.reading.tokens import Token
+
+BETWEEN = frozenset(",;|[](){}\"'.-*")
+
+
+def bare_findings(lines: Sequence[list[Token]], form: Form) -> list[Finding]:
+    """One answer a line, or a run of numbers, exactly as many as items. [] where that is not so, and
+    where the numbers are only counted up: that is an echo of the items' numbers or of the options."""
+    filled = [line for line in lines if line]
+    found = _one_a_line(filled, form) or _one_run(filled, form)
+    if len(found) != len(form.items) or len(found) < 2:
+        return []
+    values = [finding.answer.value for finding in found]
+    counted = all(a is not None and b is not None and b == a + 1 for a, b in pairwise(values))
+    return [] if counted else found
+
+
+def _one_a_line(lines: Sequence[list[Token]], form: Form) -> list[Finding]:
+    with_answers = [line for line in lines if any(token.kind in ("number", "anchor") for token in line)]
+    if len(with_answers) != len(form.items):
+        return []
+    found = []
+    for index, line in enumerate(with_answers):
+        start = 0
+        while start < len(line) and line[start].text in "-*•":
+            start += 1
+        if start >= len(line) or line[start].kind not in ("number", "anchor", "mark"):
+            return []
+        answer = answer_at(line, start, len(line), form, index)
+        if answer is None:
+            return []
+        found.append(Finding(index, answer))
+    return found
+
+
+def _one_run(lines: Sequence[list[Token]], form: Form) -> list[Finding]:
+    runs = [line for line in lines if any(token.kind in ("number", "anchor") for token in line)]
+    numbers: list[Token] = []
+    for line in runs:
+        for token in line:
+            if token.kind == "number":
+                numbers.extend(_split(token))
+            elif token.kind != "mark" or token.text not in BETWEEN:
+                return []
+    if len(numbers) != len(form.items) or (len(numbers) == 2 and len(runs[0]) == 1):
+        return []
+    found = []
+    for index, token in enumerate(numbers):
+        answer = answer_at([token], 0, 1, form, index)
+        if answer is None:
+            return []
+        found.append(Finding(index, answer))
+    return found
+
+
+def _split(token: Token) -> list[Token]:
+    """`2,4,1` is three numbers where only numbers stand."""
+    parts, at = [], token.start
+    for text in token.text.split(","):
+        parts.append(Token("number", text, at, at + len(text)))
+        at += len(text) + 1
+    return parts

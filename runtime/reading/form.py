@@ -1,0 +1,103 @@
+"""What was shown, prepared for finding it again in a reply."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+import msgspec
+
+from runtime.reading.text import plain
+from runtime.reading.tokens import Token, tokens
+from schemas.render import Shown, ShownItem
+
+Trie = dict[str, "Trie | int"]
+END = ""
+SKIPPED = frozenset("'\"/-.,;()!?")
+
+
+class Phrases:
+    """Finds the longest of some phrases at a place in a line, whatever stands between their words."""
+
+    def __init__(self, phrases: Iterable[str]) -> None:
+        self._root: Trie = {}
+        for index, phrase in enumerate(phrases):
+            self._add(index, phrase)
+
+    def _add(self, index: int, phrase: str) -> None:
+        node = self._root
+        words = [token.text for token in tokens(plain(phrase), 0) if token.kind != "mark"]
+        if not words:
+            return
+        for word in words:
+            below = node.setdefault(word, {})
+            assert isinstance(below, dict)
+            node = below
+        node[END] = -1 if END in node else index
+
+    def longest(self, line: list[Token], start: int) -> tuple[int, int] | None:
+        """(index of the phrase, end) where one begins at `start`; a phrase that stands twice is none."""
+        if line[start].kind == "mark":
+            return None
+        node, found, at = self._root, None, start
+        while at < len(line):
+            token = line[at]
+            if token.kind == "mark":
+                if token.text not in SKIPPED or at == start:
+                    break
+                at += 1
+                continue
+            below = node.get(token.text)
+            if not isinstance(below, dict):
+                break
+            node, at = below, at + 1
+            end = node.get(END)
+            if isinstance(end, int):
+                found = (end, at) if end >= 0 else None
+        return found
+
+
+class Form(msgspec.Struct, frozen=True):
+    """A scale as it was shown: items by label and by mark, options by code, anchor and letter."""
+
+    items: tuple[ShownItem, ...]
+    labels: Phrases
+    anchors: Phrases
+    anchor_names: tuple[str, ...]
+    marks: dict[str, int]
+    letters: dict[str, float]
+    lettered: bool
+
+    def code_of(self, index: int, anchor: int) -> float | None:
+        """The code of an anchor among the options of the item at `index`; None where it has none, or two."""
+        name = self.anchor_names[anchor]
+        codes = [option.code for option in self.items[index].options if _name(option.anchor) == name]
+        return codes[0] if len(codes) == 1 else None
+
+
+@lru_cache(maxsize=256)
+def form_of(shown: Shown, marks: tuple[str, ...] = (), letters: tuple[tuple[str, float], ...] = ()) -> Form:
+    """The form of what was shown; `marks` are how the items were marked, where not by their position."""
+    anchors = tuple(dict.fromkeys(_anchors(shown)))
+    named = marks or tuple(str(item.position) for item in shown.items)
+    return Form(
+        items=shown.items,
+        labels=Phrases(item.text for item in shown.items),
+        anchors=Phrases(anchors),
+        anchor_names=anchors,
+        marks={plain(mark): index for index, mark in enumerate(named)},
+        letters={plain(letter): code for letter, code in letters},
+        lettered=bool(marks) and not marks[0].isdecimal(),
+    )
+
+
+def _anchors(shown: Shown) -> Iterator[str]:
+    for item in shown.items:
+        for option in item.options:
+            if option.anchor and _name(option.anchor):
+                yield _name(option.anchor)
+
+
+@lru_cache(maxsize=1024)
+def _name(anchor: str | None) -> str:
+    return " ".join(token.text for token in tokens(plain(anchor or ""), 0) if token.kind != "mark")
