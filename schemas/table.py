@@ -25,7 +25,7 @@ class Files(Protocol):
     """Where a room gets the content of files from. Paths are as the spec writes them, with `/`."""
 
     def read_text(self, path: str) -> str:
-        """The file's text. Raises FileNotFoundError, TableError (not UTF-8)."""
+        """The file's text. Raises FileNotFoundError, UnicodeDecodeError, TableError (cannot be read)."""
         ...
 
     def read_table(self, path: str, sheet: str | None = None) -> Table:

@@ -9,6 +9,7 @@ import pytest
 import compiler
 from compiler.format import format_file
 from compiler.parse import parse
+from ebc.cli import main
 from ebc.emotionbench import write_specs
 from ebc.emotionbench.words import numbers, subscale_names, unique
 from ebc.errors import UserError
@@ -303,3 +304,32 @@ def test_the_upstream_challenging_scales_are_keyed(specs: Path) -> None:
         plan_of(specs, f"emotionbench_{name}.eb").scales[0].subscales[-1].id for name in ("gasp", "mjs")
     ]
     assert totals == ["total", "total"]
+
+
+@upstream_files
+def test_from_the_upstream_checkout_to_the_papers_tables(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    specs, results = str(tmp_path / "specs"), str(tmp_path / "results")
+    bring_in = ["import", "emotionbench", str(UPSTREAM), "--specs", specs, "--results", results]
+    bring_in += ["--published", str(UPSTREAM / "published"), "--format", "json"]
+    assert main(bring_in) == 0
+    imports = json.loads(capsys.readouterr().out)["imports"]
+    assert sum(one["responses"] for one in imports) == 16_949
+    assert sum(one["values"] for one in imports) == 348_760
+    assert sum(one["without_value"] for one in imports) == 60
+
+    assert main(["report", "emotionbench_panas", "--results", results, "--format", "json"]) == 0
+    expectations = json.loads(capsys.readouterr().out)["expectations"]
+    assert (expectations["within"], expectations["outside"]) == (609 + 53, 21 + 37)
+    assert all(cell["agrees"] or cell["erratum"] for cell in expectations["cells"])
+
+    printed = {"agq": False, "bdi": False, "bfne": False, "dass_21": False, "fds": True, "fss": True}
+    for name, agrees in {**printed, "gasp": True, "mjs": False}.items():
+        assert main(["report", f"emotionbench_{name}", "--results", results, "--format", "json"]) == 0
+        (cell,) = json.loads(capsys.readouterr().out)["expectations"]["cells"]
+        assert cell["agrees"] is agrees
+        assert (cell["erratum"] is None) is agrees
+
+    assert main(bring_in) == 0
+    assert {one["new"] for one in json.loads(capsys.readouterr().out)["imports"]} == {False}
