@@ -27,7 +27,10 @@ class Name(Node):
 
 @dataclass(frozen=True, kw_only=True)
 class Str(Node):
+    """A text; `written` is its literal, quotes and all."""
+
     text: str
+    written: str = field(default="", compare=False, repr=False)
 
 
 @dataclass(frozen=True, kw_only=True)

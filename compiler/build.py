@@ -53,7 +53,8 @@ class Builder:
         return ast.Name(span=span, text=str(children[0]))
 
     def string(self, span: Span, children: Children) -> ast.Str:
-        return ast.Str(span=span, text=string_value(str(children[0])))
+        written = str(children[0])
+        return ast.Str(span=span, text=string_value(written), written=written)
 
     def number(self, span: Span, children: Children) -> ast.Num:
         value = float(children[0])

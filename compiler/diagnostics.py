@@ -80,7 +80,6 @@ class Code(Enum):
         "condition `{condition}` wants a situation, but study `{study}` has no stimuli",
     )
     SCALE_FOR_NOBODY = ("E062", "error", "scale `{scale}` is for `{emotion}`, which study `{study}` has not")
-    NO_PANEL = ("E063", "error", "study `{study}` has nobody to answer it")
     # analyses
     SAME_LEVEL = ("E070", "error", "contrast `{contrast}` compares `{level}` with itself")
     NO_LEVEL = ("E071", "error", "no condition of protocol `{protocol}` is called `{name}`")

@@ -33,23 +33,19 @@ def holes(text: str) -> list[str]:
     return [piece["hole"] for piece in _PIECE.finditer(text) if piece["hole"] is not None]
 
 
-def broken_braces(written: ast.Str) -> list[Span]:
+def broken_braces(text: ast.Str) -> list[Span]:
     """Where braces stand that belong to no placeholder."""
-    offsets = [piece.start() for piece in _PIECE.finditer(written.text) if piece["broken"]]
-    return [_within(written, offset, 1) for offset in offsets]
+    pieces = _PIECE.finditer(text.written)
+    return [_within(text.span, piece) for piece in pieces if piece["broken"]]
 
 
-def hole_span(written: ast.Str, name: str) -> Span:
+def hole_span(text: ast.Str, name: str) -> Span:
     """Where the placeholder `name` stands in the spec."""
-    for piece in _PIECE.finditer(written.text):
+    for piece in _PIECE.finditer(text.written):
         if piece["hole"] == name:
-            return _within(written, piece.start(), len(piece.group()))
-    return written.span
+            return _within(text.span, piece)
+    return text.span
 
 
-def _within(written: ast.Str, offset: int, length: int) -> Span:
-    """The span of a part of a string; the whole string's where escapes or a text block shift it."""
-    span = written.span
-    if span.end - span.start != len(written.text) + 2:
-        return span
-    return Span(span.path, span.start + 1 + offset, span.start + 1 + offset + length)
+def _within(span: Span, piece: re.Match[str]) -> Span:
+    return Span(span.path, span.start + piece.start(), span.start + piece.end())
