@@ -24,8 +24,7 @@ def subscale_names(titles: list[str]) -> list[str]:
         set.intersection(*({word.casefold() for word in one} for one in words)) if len(words) > 1 else set()
     )
     return unique(
-        slug(" ".join(own if (own := [w for w in one if w.casefold() not in shared]) else one))
-        for one in words
+        slug(" ".join(own if (own := [w for w in one if w.casefold() not in shared]) else one)) for one in words
     )
 
 
@@ -40,9 +39,7 @@ def unique(names: Iterable[str]) -> list[str]:
 
 def quoted(text: str) -> str:
     """A text as a string."""
-    return (
-        '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t") + '"'
-    )
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t") + '"'
 
 
 def plain(text: str) -> str:

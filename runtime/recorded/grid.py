@@ -31,9 +31,7 @@ class Grid:
         lengths = Counter(len(row) for row in table.rows if row)
         self._width = max(lengths, key=lambda length: (lengths[length], length))
         rows = [_plain(row) for row in table.rows]
-        self._ragged = {
-            number: len(row) for number, row in enumerate(rows) if row and len(row) != self._width
-        }
+        self._ragged = {number: len(row) for number, row in enumerate(rows) if row and len(row) != self._width}
         if axis == "row":
             self.lines: list[Line] = [row + (None,) * (self._width - len(row)) for row in rows]
         else:
@@ -106,9 +104,7 @@ class Grid:
 
     def _demand(self, place: Place, axis: Axis) -> None:
         if place.axis != axis:
-            turned = (
-                "`transposed`: an observation is a column" if self.axis == "column" else "not `transposed`"
-            )
+            turned = "`transposed`: an observation is a column" if self.axis == "column" else "not `transposed`"
             raise Fault(
                 f"{self.name}: `{place.axis}` cannot be used here, `{axis}` can: the mapping is {turned}."
             )

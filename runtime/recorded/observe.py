@@ -95,9 +95,7 @@ class _FileReader:
         if self._into is not None:
             self._into.leave_out(left_out)
             return
-        told = "; ".join(
-            f'{group.axis} {group.places}: {group.why} ("{group.example}")' for group in left_out
-        )
+        told = "; ".join(f'{group.axis} {group.places}: {group.why} ("{group.example}")' for group in left_out)
         self.study.faults.add(f"{self.grid.name}: nothing in it could be taken in. {told[:600]}".rstrip())
 
     def _fitting(self, number: int, line: Line) -> list[tuple[ConditionLayout, Fields]]:
@@ -209,9 +207,7 @@ class _FileReader:
             self._numbers[key] = item_numbers(self.grid, cells, fields)
         return self._numbers[key]
 
-    def _values(
-        self, number: int, line: Line, cells: CellsLayout, items: tuple[int, ...]
-    ) -> tuple[Value, ...]:
+    def _values(self, number: int, line: Line, cells: CellsLayout, items: tuple[int, ...]) -> tuple[Value, ...]:
         values = []
         for item, index in zip(items, cells.indices, strict=True):
             reader = cells.readers[item]

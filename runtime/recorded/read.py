@@ -19,8 +19,8 @@ NO_FILE = "name the folder of the data with --data DIR, or correct the path."
 
 def read_responses(plan: Plan, mapping: Responses, files: Files) -> list[RecordedPanel]:
     """The panels of a mapping, in the order in which its files name them. Observations that fit no pattern
-    are in the panels' details. Raises RecordedError with everything that is wrong (up to twenty mistakes); nothing
-    is then taken in."""
+    are in the panels' details. Raises RecordedError with everything that is wrong (up to twenty mistakes);
+    nothing is then taken in."""
     faults = Faults(mapping.id)
     recodes = Recodes(mapping.recodes)
     study = Study(mapping, recodes, Stimuli(plan.stimuli, recodes), faults, {})

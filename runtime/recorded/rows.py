@@ -88,8 +88,7 @@ class Gathering:
         source: Source = "human" if mapping.kind == "human" else "recorded"
         trials = tuple(self._trial(study, run, taken) for taken in self._taken)
         answered = tuple(
-            _answered(trial.trial, run, source, taken)
-            for trial, taken in zip(trials, self._taken, strict=True)
+            _answered(trial.trial, run, source, taken) for trial, taken in zip(trials, self._taken, strict=True)
         )
         return RecordedPanel(
             panel=self.panel,

@@ -206,9 +206,7 @@ def test_printed_numbers_are_copied_and_mapped(tmp_path: Path) -> None:
     content = "emotion,scale,default_mean,default_sd,arrow,change\nAwe,CH,1.0,0.0,ns,0.5\n"
     (printed / "table5_challenging.csv").write_text(content, encoding="utf-8")
     write_specs(checkout(tmp_path), tmp_path / "specs", printed)
-    assert (tmp_path / "specs" / "published" / "table5_challenging.csv").read_text(
-        encoding="utf-8"
-    ) == content
+    assert (tmp_path / "specs" / "published" / "table5_challenging.csv").read_text(encoding="utf-8") == content
     (expectation,) = plan_of(tmp_path / "specs", "emotionbench_ch.eb").expectations
     (cell,) = expectation.cells
     assert cell.direction == "none"
@@ -300,9 +298,7 @@ def test_the_upstream_challenging_scales_are_keyed(specs: Path) -> None:
         assert [item.number for item in scale.items if item.reverse] == items
     (bdi,) = plan_of(specs, "emotionbench_bdi.eb").scales
     assert {len(bdi.options_of(item)) for item in bdi.items} == {4}
-    totals = [
-        plan_of(specs, f"emotionbench_{name}.eb").scales[0].subscales[-1].id for name in ("gasp", "mjs")
-    ]
+    totals = [plan_of(specs, f"emotionbench_{name}.eb").scales[0].subscales[-1].id for name in ("gasp", "mjs")]
     assert totals == ["total", "total"]
 
 
