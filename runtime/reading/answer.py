@@ -7,7 +7,7 @@ import msgspec
 from runtime.reading.form import Form
 from runtime.reading.tokens import Token
 
-LEADING = frozenset(":=->,.\"'([{#*•~|")
+LEADING = frozenset(":=->,.…\"'()[]{#*•~|")
 LEAD_WORDS = frozenset(("score", "rating", "answer", "response", "is", "value", "rate", "points"))
 UNITS = frozenset(
     ("point", "points", "pts", "star", "stars", "分", "点", "點", "점", "puntos", "punkte", "punkt")

@@ -37,10 +37,16 @@ def _one_a_line(lines: Sequence[list[Token]], form: Form) -> list[Finding]:
         if start >= len(line) or line[start].kind not in ("number", "anchor", "mark"):
             return []
         answer = answer_at(line, start, len(line), form, index)
-        if answer is None:
+        if answer is None or _goes_on(line, start):
             return []
         found.append(Finding(index, answer))
     return found
+
+
+def _goes_on(line: list[Token], start: int) -> bool:
+    """Whether a number at the start of a line is rather the number of what follows it."""
+    behind = line[start + 1 :]
+    return len(behind) > 1 and behind[0].text in (".", ")", ":") and behind[1].kind != "anchor"
 
 
 def _one_run(lines: Sequence[list[Token]], form: Form) -> list[Finding]:

@@ -67,7 +67,7 @@ def _walk(node: Any, span: tuple[int, int], form: Form) -> Iterator[tuple[Findin
             if index is None:
                 yield from _walk(value, span, form)
                 continue
-            answer = _answer(value, span, form, index)
+            answer = _answer(_score(value), span, form, index)
             if answer is not None:
                 yield Finding(index, answer), by_label
     elif isinstance(node, list):
@@ -89,6 +89,14 @@ def _named(pairs: Pairs, span: tuple[int, int], form: Form) -> tuple[Finding, bo
         return None
     answer = _answer(scores[0], span, form, index)
     return None if answer is None else (Finding(index, answer), not places or bool(labels))
+
+
+def _score(value: Any) -> Any:
+    """The score in an object such as {"score": 3, "reason": "..."}; anything else as it is."""
+    if not isinstance(value, Pairs):
+        return value
+    scores = [one for key, one in value if key.lower() in SCORES]
+    return scores[0] if len(scores) == 1 else None
 
 
 def _index(text: str, form: Form) -> int | None:

@@ -19,12 +19,15 @@ PAIR_ENDS = frozenset(",;|")
 
 
 class Found(msgspec.Struct):
-    """The findings of a reply's lines, by what names the item. `strange`: marks that no item has."""
+    """The findings of a reply's lines, by what names the item. `echoes` may be lines of the answer key;
+    `strange`: there are marks that no item has; `spelled`: an item was answered by an option's label
+    alone."""
 
     labelled: list[Finding]
     marked: list[Finding]
     echoes: list[Finding]
     strange: bool = False
+    spelled: bool = False
 
 
 class Mark(msgspec.Struct, frozen=True):
@@ -82,9 +85,10 @@ def _labelled(line: list[Token], labels: list[int], form: Form, found: Found) ->
         if len(labels) == 1:
             found.labelled.extend(_answer_before_label(line, labels[0], form))
         return None
+    numbered = any(token.kind == "number" for token in line[: labels[0]])
     for at, after in zip(labels, [*labels[1:], len(line)], strict=True):
         index = line[at].ref
-        stop = after if after == len(line) else _without_mark(line, at + 1, after)
+        stop = after if after == len(line) else _without_mark(line, at + 1, after, numbered)
         answer = answer_at(line, at + 1, stop, form, index)
         if answer is None:
             if len(labels) == 1:
@@ -126,14 +130,15 @@ def _answer_before_label(line: list[Token], label: int, form: Form) -> Iterator[
     yield Finding(index, answer)
 
 
-def _without_mark(line: list[Token], start: int, label: int) -> int:
-    """Where a part of a line ends, without the mark of the next part's item."""
+def _without_mark(line: list[Token], start: int, label: int, numbered: bool) -> int:
+    """Where a part of a line ends, without the mark of the next part's item: "2." between two labels is a
+    mark where the first label has one, or where nothing but it stands there."""
     at = label
     while at > start and line[at - 1].text in "({[\"'-,;|":
         at -= 1
-    if at - 1 > start and line[at - 1].text in (".", ")", ":") and line[at - 2].kind == "number":
+    if at - 2 >= start and line[at - 1].text in (".", ")", ":") and line[at - 2].kind == "number":
         before = line[at - 3] if at - 3 >= start else None
-        if before is not None and (before.kind == "number" or before.text in ",;|)"):
+        if numbered or before is None or before.kind == "number" or before.text in ",;|)":
             return at - 2
     return label
 
@@ -220,6 +225,7 @@ def _marked(line: list[Token], form: Form, found: Found) -> None:
         found.echoes.append(finding)
     else:
         found.marked.append(finding)
+        found.spelled = found.spelled or line[answer.end - 1].kind == "anchor"
 
 
 def _pairs(line: list[Token], start: int, form: Form) -> list[Finding] | None:

@@ -97,14 +97,11 @@ def _by_mark(spoken: Found, form: Form, lines: Sequence[list[Token]], text: str)
     """Answers without labels: beside the items' numbers, or else bare."""
     if spoken.strange:
         return []
-    listed = {finding.index for finding in spoken.marked}
-    key = len(spoken.echoes) == len(form.items[0].options)
-    marked = spoken.marked + ([] if key else spoken.echoes)
-    if key and not listed:
-        return []
+    whole_key = len(spoken.echoes) >= len(form.items[0].options)
+    marked = spoken.marked + (spoken.echoes if spoken.spelled and not whole_key else [])
     if marked:
         return _after_revision(text, lines, marked)
-    return bare_findings(lines, form)
+    return [] if spoken.echoes else bare_findings(lines, form)
 
 
 def _after_revision(text: str, lines: Sequence[list[Token]], found: list[Finding]) -> list[Finding]:

@@ -94,7 +94,7 @@ def _opening(line: list[Token], form: Form, *, first: bool) -> Answer | None:
         return _whole_answer(line, start, len(line), form)
     if first and _far(line, end):
         return answer_at(line, start, end, form, 0)
-    if first and line[end].text in "):(-,.":
+    if first and line[end].text in (":", "(", "-", ","):
         return _whole_answer(line, start, len(line), form)
     return None
 
