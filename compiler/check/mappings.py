@@ -11,7 +11,7 @@ from compiler.resolve import Program
 from compiler.template import broken_braces, holes
 
 KINDS = ("human", "model")
-MATCH_HOLES = ("emotion", "factor", "situation", "repeat", "order", "respondent")
+MATCH_HOLES = ("panel", "emotion", "factor", "situation", "repeat", "order", "respondent")
 PATH_HOLES = ("panel",)
 
 
