@@ -98,7 +98,7 @@ def _block(
         lines += [(mark + contrast.a, *_levels(overall, contrast, "a"))]
     for line in _lines(rows, titles):
         cells = [cell for outcome in outcomes for cell in _cells(found.get((line.key, outcome)), contrast)]
-        lines.append((mark + "  " * line.depth + line.label, *cells))
+        lines.append(("  " * line.depth + mark + line.label, *cells))
     columns = [Column("", "")]
     for outcome in outcomes:
         title = titles.subscale(outcome.subscale, outcome.scale)
