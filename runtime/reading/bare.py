@@ -14,9 +14,11 @@ BETWEEN = frozenset(",;|[](){}\"'.-*")
 
 
 def bare_findings(lines: Sequence[list[Token]], form: Form) -> list[Finding]:
-    """One answer a line, or a run of numbers, exactly as many as items. [] where that is not so, and
-    where the numbers are only counted up: that is an echo of the items' numbers or of the options."""
+    """One answer a line, or a run of numbers, exactly as many as items. [] where that is not so, where an item
+    is named, and where the numbers only count up: that echoes the items' numbers or the options."""
     filled = [line for line in lines if line]
+    if any(token.kind == "label" for line in filled for token in line):
+        return []
     found = _one_a_line(filled, form) or _one_run(filled, form)
     if len(found) != len(form.items) or len(found) < 2:
         return []

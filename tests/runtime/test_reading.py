@@ -52,9 +52,9 @@ def five(codes: list[int], shape: str, shown_as: Shown) -> str:
         case "json":
             return "```json\n" + json.dumps({item.text: code for item, code in rows}) + "\n```"
         case "json list":
-            return json.dumps(
-                [{"item": i.position, "name": i.text, "score": code} for i, code in rows], indent=1
-            )
+            return json.dumps([{"item": i.position, "name": i.text, "score": code} for i, code in rows])
+        case "json objects":
+            return json.dumps({i.text: {"reason": "4 walls", "score": code} for i, code in rows})
         case "table":
             body = "".join(f"| {i.position} | {i.text} | {code} |\n" for i, code in rows)
             return f"| # | Mood | Score |\n|---|---|---|\n{body}"
@@ -73,19 +73,8 @@ def five(codes: list[int], shape: str, shown_as: Shown) -> str:
 
 
 SHAPES = (
-    *(
-        "numbered",
-        "json objects",
-        "labelled",
-        "both",
-        "anchored",
-        "anchors",
-        "fraction",
-        "reversed lines",
-        "json",
-        "json list",
-    ),
-    *("table", "one line", "thought", "below", "revised"),
+    *("numbered", "labelled", "both", "anchored", "anchors", "fraction", "reversed lines", "json", "json list"),
+    *("json objects", "table", "one line", "thought", "below", "revised"),
 )
 
 
@@ -108,41 +97,8 @@ def test_bare_numbers_count_if_there_are_as_many_as_items(codes: list[int], betw
     assert values(read(between.join(map(str, [*codes, 3])), BACKWARDS)) == {}
 
 
-MARKS = (
-    "1",
-    "2.",
-    "3)",
-    "(4)",
-    ":",
-    "- ",
-    "\n",
-    "|",
-    "{",
-    "}",
-    "[",
-    "]",
-    '"',
-    "/5",
-    "%",
-    "½",
-    "３",
-    "٣",
-    "~~",
-    "**",
-)
-WORDS = (
-    "Calm",
-    "Tense",
-    "a little",
-    "extremely",
-    "<think>",
-    "</think>",
-    "Final:",
-    "null",
-    "\\boxed{",
-    "\r\n",
-    "İ",
-)
+MARKS = ("1", "2.", "3)", "(4)", ":", "- ", "\n", "|", "{", "}", "[", "]", '"', "/5", "%", "½", "３", "٣", "~~")
+WORDS = ("Calm", "Tense", "a little", "extremely", "<think>", "</think>", "Final:", "null", "\\boxed{", "\r\n")
 PIECES = st.sampled_from(MARKS + WORDS)
 
 
