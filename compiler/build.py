@@ -77,7 +77,7 @@ class Builder:
     def dotted(self, span: Span, children: Children) -> ast.Dotted:
         return ast.Dotted(span=span, head=children[0], tail=children[1])
 
-    def everything(self, span: Span, children: Children) -> ast.Everything:  # noqa: ARG002
+    def everything(self, span: Span, children: Children) -> ast.Everything:
         return ast.Everything(span=span)
 
     def setting_value(self, span: Span, children: Children) -> ast.Setting:
@@ -97,7 +97,7 @@ class Builder:
     def cite(self, span: Span, children: Children) -> ast.Cite:
         return ast.Cite(span=span, text=children[0], doi=children[1])
 
-    def options_statement(self, span: Span, children: Children) -> ast.Options:  # noqa: ARG002
+    def options_statement(self, span: Span, children: Children) -> ast.Options:
         return cast(ast.Options, children[0])
 
     def options_range(self, span: Span, children: Children) -> ast.Options:
@@ -107,7 +107,7 @@ class Builder:
     def options_coded(self, span: Span, children: Children) -> ast.Options:
         return ast.Options(span=span, first=None, last=None, step=None, anchors=children[0])
 
-    def anchors(self, span: Span, children: Children) -> tuple[ast.Anchor, ...]:  # noqa: ARG002
+    def anchors(self, span: Span, children: Children) -> tuple[ast.Anchor, ...]:
         return tuple(children)
 
     def anchor(self, span: Span, children: Children) -> ast.Anchor:
@@ -128,7 +128,7 @@ class Builder:
     def subscale(self, span: Span, children: Children) -> ast.SubscaleDecl:
         return ast.SubscaleDecl(span=span, name=children[0], title=children[1], score=children[2])
 
-    def sum(self, span: Span, children: Children) -> ast.Expr:  # noqa: ARG002
+    def sum(self, span: Span, children: Children) -> ast.Expr:
         left = children[0]
         for operator, right in zip(children[1::2], children[2::2], strict=True):
             left = ast.BinaryExpr(span=left.span.to(right.span), operator=operator, left=left, right=right)
@@ -136,7 +136,7 @@ class Builder:
 
     product = sum
 
-    def plus_minus(self, span: Span, children: Children) -> str:  # noqa: ARG002
+    def plus_minus(self, span: Span, children: Children) -> str:
         return str(children[0])
 
     times_over = plus_minus
@@ -144,7 +144,7 @@ class Builder:
     axis = plus_minus
     count = plus_minus
 
-    def axes(self, span: Span, children: Children) -> str:  # noqa: ARG002
+    def axes(self, span: Span, children: Children) -> str:
         return str(children[0]).removesuffix("s")
 
     def negative(self, span: Span, children: Children) -> ast.Expr:
@@ -160,7 +160,7 @@ class Builder:
     item_number = item_ref
     item_name = item_ref
 
-    def raw(self, span: Span, children: Children) -> Literal["raw"]:  # noqa: ARG002
+    def raw(self, span: Span, children: Children) -> Literal["raw"]:
         return "raw"
 
     def call(self, span: Span, children: Children) -> ast.CallExpr:
@@ -230,7 +230,7 @@ class Builder:
         steps = [step for step in steps if step is not None]
         return ast.ConditionDecl(span=span, name=name, each=each is not None, steps=tuple(steps))
 
-    def each(self, span: Span, children: Children) -> Literal["each"]:  # noqa: ARG002
+    def each(self, span: Span, children: Children) -> Literal["each"]:
         return "each"
 
     def then(self, span: Span, children: Children) -> ast.Then:
@@ -265,13 +265,13 @@ class Builder:
             body=tuple(body),
         )
 
-    def transposed(self, span: Span, children: Children) -> Literal["transposed"]:  # noqa: ARG002
+    def transposed(self, span: Span, children: Children) -> Literal["transposed"]:
         return "transposed"
 
     def kind(self, span: Span, children: Children) -> ast.KindDecl:
         return ast.KindDecl(span=span, kind=children[0])
 
-    def respondent_counted(self, span: Span, children: Children) -> ast.RespondentDecl:  # noqa: ARG002
+    def respondent_counted(self, span: Span, children: Children) -> ast.RespondentDecl:
         return ast.RespondentDecl(span=span, source=None)
 
     def respondent_placed(self, span: Span, children: Children) -> ast.RespondentDecl:
@@ -337,7 +337,7 @@ class Builder:
     def orders(self, span: Span, children: Children) -> ast.Counted:
         return ast.Counted(span=span, what="orders", value=children[0], shuffled=children[1] is not None)
 
-    def shuffled(self, span: Span, children: Children) -> Literal["shuffled"]:  # noqa: ARG002
+    def shuffled(self, span: Span, children: Children) -> Literal["shuffled"]:
         return "shuffled"
 
     def contrast(self, span: Span, children: Children) -> ast.ContrastDecl:
@@ -354,7 +354,7 @@ class Builder:
         field, negated, *values = children
         return ast.PredicateNode(span=span, field=field, values=tuple(values), negated=negated is not None)
 
-    def not_(self, span: Span, children: Children) -> Literal["not"]:  # noqa: ARG002
+    def not_(self, span: Span, children: Children) -> Literal["not"]:
         return "not"
 
     def by_clause(self, span: Span, children: Children) -> ast.ByClause:

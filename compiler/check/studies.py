@@ -93,6 +93,8 @@ def _stimuli(program: Program, study: ast.StudyDecl, stimuli: list[Placed]) -> I
     if protocol is None or stimuli:
         return
     said = statements(study, ast.StimuliOf)
+    if any(isinstance(ref, ast.Dotted) for part in said for ref in part.stimuli):
+        return  # names that are unknown, or factors that are empty, are reported as such
     for condition, _ in conditions_of(protocol):
         if condition.each:
             span = said[0].span if said else study.name.span

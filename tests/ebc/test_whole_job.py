@@ -7,12 +7,11 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pyarrow.parquet as pq
 
+from tests.ebc.serving import answered, served
 from tests.runtime.server import answered_twice
 
 SIZES = [12] * 32 + [11] * 4
@@ -40,31 +39,12 @@ study trouble "Trouble" {{
 """
 
 
-@contextmanager
-def server(log: Path, latency: int) -> Iterator[str]:
-    """A server process; yields its address."""
-    command = [sys.executable, "-m", "tests.runtime.server", "--log", str(log), "--latency", str(latency)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, encoding="utf-8")
-    try:
-        assert process.stdout is not None
-        yield process.stdout.readline().strip()
-    finally:
-        process.kill()
-        process.wait()
-        assert process.stdout is not None
-        process.stdout.close()
-
-
 def ebc(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PYTHONUTF8": "1"}
     command = [sys.executable, "-m", "ebc", *arguments]
     return subprocess.run(
         command, cwd=folder, env=environment, capture_output=True, text=True, encoding="utf-8", timeout=300
     )
-
-
-def answered(log: Path) -> int:
-    return log.read_text(encoding="utf-8").count('"answered"')
 
 
 def kill_after(folder: Path, log: Path, count: int) -> None:
@@ -89,8 +69,7 @@ def kill_after(folder: Path, log: Path, count: int) -> None:
 
 def test_a_killed_run_goes_on_and_asks_nothing_again(tmp_path: Path) -> None:
     log = tmp_path / "server.log"
-    log.touch()
-    with server(log, latency=20) as url:
+    with served(log, latency=20) as url:
         (tmp_path / "trouble.eb").write_text(spec(url), encoding="utf-8")
         summary = json.loads(ebc(tmp_path, "compile", "trouble.eb", "--format", "json").stdout)
         assert summary["trials"] == 428 * 10 + 10 == 4290
