@@ -23,13 +23,19 @@ scale MOOD "Mood" {
   items { "calm"  "tense"  "warm" }
   subscale ease = sum(1, 3) - 0.5 * item 2
 }
-prompt ask { system "Rate."  user "{presented} Rate each word.\\n{scale.items}"  variant firm { append system "Stay firm." } }
+prompt ask {
+  system "Rate."  user "{presented} Rate each word.\\n{scale.items}"
+  variant firm { append system "Stay firm." }
+}
 prompt picture "Picture this: {situation}"
 emotion anger "Anger" {
   factor traffic "Traffic" { "A van cuts in front of you."  "Someone takes your parking space." }
   factor home "At home" { "The sink is full again." }
 }
-protocol induce { condition default  condition evoked each situation { present picture }  then { measure with ask } }
+protocol induce {
+  condition default  condition evoked each situation { present picture }
+  then { measure with ask }
+}
 model robot { provider simulated  name "a robot" }
 model other { provider openai  name "gpt" }
 study mood "Mood" {
