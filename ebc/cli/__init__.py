@@ -14,6 +14,7 @@ from ebc.errors import Failure, UserError
 
 DESCRIPTION = """Studies of how language models feel, judge and answer, from a spec to a table.
 
+  ebc init mine                     a folder with a spec that runs
   ebc check specs/anger.eb          what is wrong with a spec
   ebc run specs/anger.eb            have its models answer it; again: goes on
   ebc report anger                  the table
@@ -104,6 +105,9 @@ def _model(parser: ArgumentParser) -> None:
 
 
 def _language(commands: _SubParsersAction[ArgumentParser]) -> None:
+    init = _command(commands, "init", "starting:init", "start a study folder with a spec that runs")
+    init.add_argument("folder", metavar="DIR")
+
     check = _command(commands, "check", "language:check", "say everything that is wrong with specs")
     _specs(check)
     _format(check, "text", "json", "sarif")

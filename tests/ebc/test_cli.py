@@ -41,6 +41,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         encoding="utf-8",
     )
     (tmp_path / "empty").mkdir()
+    (tmp_path / "begun").mkdir()
+    (tmp_path / "begun" / "study.eb").write_text("# mine\n", encoding="utf-8")
     (tmp_path / "a-file").write_text("nothing", encoding="utf-8")
     broken = tmp_path / "broken.plan"
     broken.mkdir()
@@ -49,6 +51,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 WRONG = {
+    "init: a folder that has one": (["init", "begun"], "there already"),
+    "init: a file in the way": (["init", "a-file"], "a-file is there already"),
     "check: no such file": (["check", "nowhere.eb"], "nowhere.eb"),
     "check: a mistake": (["check", "wrong.eb"], "did you mean `pride`?"),
     "check: no text": (["check", "bytes.eb"], "not UTF-8"),
@@ -137,6 +141,15 @@ def test_from_a_spec_to_a_table_and_nothing_is_asked_twice(
     }
     assert main(["sql", "SELECT count(*) AS n FROM answers WHERE value IS NOT NULL", "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out) == [{"n": 120}]
+
+
+def test_a_new_folder_has_a_study_that_runs(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["init", "mine"]) == 0
+    assert main(["check", "mine/study.eb"]) == 0
+    assert main(["fmt", "--check", "mine/study.eb"]) == 0
+    assert main(["run", "mine/study.eb"]) == 0
+    assert main(["report", "my_study"]) == 0
+    assert "Boredom" in capsys.readouterr().out
 
 
 def test_a_changed_spec_keeps_what_is_still_asked(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
