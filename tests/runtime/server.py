@@ -136,7 +136,7 @@ def answered_twice(log: Path) -> list[str]:
 
 
 async def _serve(log: Path, latency: float, faults: list[Fault | None]) -> None:
-    def script(number: int, body: dict[str, Any]) -> Fault | None:  # noqa: ARG001
+    def script(number: int, body: dict[str, Any]) -> Fault | None:
         return faults[number] if number < len(faults) else None
 
     async with Server(script, log, latency) as server:
