@@ -37,8 +37,8 @@ class Limits(msgspec.Struct, frozen=True):
 
     seconds: float = 30.0
     hard_seconds: float = 40.0
-    memory_mb: int = 1024
-    address_space_mb: int = 6144
+    memory_mb: int = 4096
+    address_space_mb: int = 8192
     threads: int = 2
 
 
