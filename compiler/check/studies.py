@@ -36,6 +36,7 @@ def check_studies(program: Program) -> Iterator[Diagnostic]:
         yield from _stimuli(program, study, stimuli)
         yield from _scales(program, study, stimuli)
         yield from _panels(program, study)
+        yield from _baseline(program, study)
         yield from _holes(program, study, stimuli)
 
 
@@ -150,17 +151,46 @@ def _panels(program: Program, study: ast.StudyDecl) -> Iterator[Diagnostic]:
 
 
 def _effects(program: Program, study: ast.StudyDecl, model: ast.ModelDecl) -> Iterator[Diagnostic]:
-    """The subscales that a simulated model's effect names must be the study's or another scale's in use."""
-    measured = {scale.name.text: scale for scale in [*scales_of(program, study), *program.scales.values()]}
+    """What a simulated model's effect names should be measured, and must be subscales where it is."""
+    measured = {scale.name.text: scale for scale in scales_of(program, study)}
+    named = [use.scale.text for part in statements(study, ast.ScalesOf) for use in part.scales]
+    if any(name not in program.scales for name in named):
+        return  # that is said elsewhere
     for setting in model.settings:
+        key = setting.key.text
         for inner in setting.value if isinstance(setting.value, tuple) else ():
-            if setting.key.text not in ("effect", "baseline"):
+            name, subscale = inner.key.head, inner.key.tail
+            scale = measured.get(name.text)
+            if key not in ("effect", "baseline"):
                 continue
-            scale = measured.get(inner.key.head.text)
             if scale is None:
-                yield unknown(inner.key.head, "scale", measured)
-            elif inner.key.tail is not None and inner.key.tail.text not in subscales_of(scale):
-                yield unknown(inner.key.tail, "subscale", subscales_of(scale), f" in scale `{scale.name.text}`")
+                who, help = model.name.text, nearest(name.text, measured)
+                yield diagnostic(
+                    Code.EFFECT_UNUSED,
+                    name.span,
+                    study=study.name.text,
+                    scale=name.text,
+                    model=who,
+                    key=key,
+                    help=help,
+                )
+            elif subscale is not None and subscale.text not in subscales_of(scale):
+                where = f" in scale `{scale.name.text}`"
+                yield unknown(subscale, "subscale", subscales_of(scale), where)
+
+
+def _baseline(program: Program, study: ast.StudyDecl) -> Iterator[Diagnostic]:
+    """A condition without situations that a model answers once, and a contrast compares."""
+    counts = {one.what: one.value.value for one in statements(study, ast.Counted)}
+    protocol = protocol_of(program, study)
+    asks = any(panel.text in program.models for panel in panels_of(study))
+    if protocol is None or not asks or counts.get("orders", 1) * counts.get("repeats", 1) != 1:
+        return
+    compared = {name.text for c in statements(study, ast.ContrastDecl) for name in (c.a, c.b)}
+    for condition, _ in conditions_of(protocol):
+        if not condition.each and condition.name.text in compared:
+            help = "ask it more often: `orders 10`, or `repeats 10` with a temperature above 0"
+            yield diagnostic(Code.SINGLE_BASELINE, study.name.span, condition=condition.name.text, help=help)
 
 
 def _holes(program: Program, study: ast.StudyDecl, stimuli: list[Placed]) -> Iterator[Diagnostic]:
