@@ -6,10 +6,23 @@ import statistics
 from collections.abc import Sequence
 from pathlib import Path
 
+import msgspec
 import pytest
 from scipy import stats
 
-from schemas.plan import Condition, Expectation, Expected, ExpectedCell, Outcome, Plan, Predicate, Protocol
+from schemas.plan import (
+    Condition,
+    Expectation,
+    Expected,
+    ExpectedCell,
+    Hole,
+    Outcome,
+    Plan,
+    Predicate,
+    Protocol,
+    Responses,
+    Text,
+)
 from schemas.report import ReportRow
 from tests.warehouse.builder import Seen, contrast, plan, store
 from warehouse.errors import WarehouseError
@@ -169,6 +182,19 @@ def test_panels_come_in_the_study_s_order_then_the_others(tmp_path: Path) -> Non
     found = build_report(tmp_path, the_plan)
     assert [row.panel for row in found.report.rows] == ["b", "a", "z"]
     assert found.absent == ("nobody",)
+
+
+def test_panels_of_one_mapping_stand_in_its_place(tmp_path: Path) -> None:
+    mapping = Responses("recorded", "", "model", (Hole("panel"), Text(".csv")), ())
+    the_plan = msgspec.structs.replace(
+        plan(contrast(outcomes=FIRST), panels=("recorded", "crowd")), responses=(mapping,)
+    )
+    register_plan(tmp_path, the_plan)
+    for panel in ("crowd", "gpt-4"):
+        store(tmp_path, the_plan.study, panel, [*BASE, *JOY_0])
+    found = build_report(tmp_path, the_plan)
+    assert [panel.run.panel for panel in found.panels] == ["gpt-4", "crowd"]
+    assert found.absent == ()
 
 
 def test_a_named_run_takes_the_newest_one_s_place(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from schemas.plan import Plan
+from schemas.plan import Hole, Plan
 from schemas.report import Report, ReportRow
 from schemas.rows import Kind, RunRow, Status
 from warehouse import catalog
@@ -58,8 +58,7 @@ def build_report(results: Path, plan: Plan, runs: Mapping[str, str] | None = Non
     """The report of the plan's study over the newest run of each panel, or the runs named by panel.
     Raises WarehouseError where a named run does not exist."""
     chosen = _chosen_runs(results, plan, runs)
-    panels = [panel for panel in plan.study.panels if panel in chosen]
-    panels += [panel for panel in chosen if panel not in panels]
+    panels = sorted(chosen, key=lambda panel: _place(plan, chosen[panel]))
     with catalog.connect(results, [run.run for run in chosen.values()]) as connection:
         rows = _rows(connection, results, plan, panels)
         states = _states(connection, results, [chosen[panel] for panel in panels])
@@ -67,8 +66,24 @@ def build_report(results: Path, plan: Plan, runs: Mapping[str, str] | None = Non
         plan=plan,
         report=Report(plan.study.id, tuple(rows), expectations(plan, rows)),
         panels=tuple(states),
-        absent=tuple(panel for panel in plan.study.panels if panel not in chosen),
+        absent=tuple(panel for panel in plan.study.panels if panel not in {*chosen, *_many(plan)}),
     )
+
+
+def _place(plan: Plan, run: RunRow) -> int:
+    """Where the study names the run's panel. What it does not name stands where a mapping of many panels
+    does, if it was imported, or else at the end."""
+    names = plan.study.panels
+    if run.panel in names:
+        return names.index(run.panel)
+    imported = run.source in ("recorded", "human")
+    mappings = [names.index(name) for name in _many(plan) if imported and name in names]
+    return min(mappings, default=len(names))
+
+
+def _many(plan: Plan) -> set[str]:
+    """Mappings that read one panel from each of many files, so that no panel has their name."""
+    return {r.id for r in plan.responses if any(part == Hole("panel") for part in r.path)}
 
 
 def _chosen_runs(results: Path, plan: Plan, runs: Mapping[str, str] | None) -> dict[str, RunRow]:

@@ -12,7 +12,6 @@ from warehouse.report.sections import sections
 from warehouse.report.structure import Block, Section
 
 WIDTH = 110
-LABEL_WIDTH = 44
 UNDERLINES = {1: "=", 2: "-"}
 
 
@@ -23,8 +22,9 @@ def text(study: StudyReport) -> str:
 
 
 def _section(section: Section) -> Iterator[str]:
-    if section.title:
+    if section.title or section.block is not None:
         yield ""
+    if section.title:
         yield from textwrap.wrap(section.title, WIDTH)
         if section.level in UNDERLINES:
             yield UNDERLINES[section.level] * min(WIDTH, display_width(section.title))
@@ -39,6 +39,7 @@ def _block(block: Block) -> Iterator[str]:
     rows = [(_cut(label, _label_limit(block)), *cells) for label, *cells in block.rows]
     widths = [max(map(display_width, column)) for column in zip(names, *rows, strict=True)]
     if any(column.title for column in block.columns):
+        widths = _room_for_titles(block, widths)
         yield _titles(block, widths)
     yield _line(names, widths)
     for row in rows:
@@ -52,14 +53,31 @@ def _label_limit(block: Block) -> int:
     return max(20, WIDTH - numbers)
 
 
+def _room_for_titles(block: Block, widths: Sequence[int]) -> list[int]:
+    """Widens the first column under a title that is wider than its columns, while the line has room."""
+    wider = list(widths)
+    free = WIDTH - sum(widths) - 2 * (len(widths) - 1)
+    for title, columns in _spans(block):
+        lacking = display_width(title) - sum(wider[i] for i in columns) - 2 * (len(columns) - 1)
+        given = max(0, min(lacking, free))
+        wider[columns[0]] += given
+        free -= given
+    return wider
+
+
+def _spans(block: Block) -> Iterator[tuple[str, list[int]]]:
+    """Each title with the columns that stand under it."""
+    for title, group in groupby(range(len(block.columns)), key=lambda i: block.columns[i].title):
+        yield title, list(group)
+
+
 def _titles(block: Block, widths: Sequence[int]) -> str:
     """Each title over the columns that share it, cut where it is wider than they are."""
-    line = ""
-    numbered = zip(block.columns, widths, strict=True)
-    for title, group in groupby(numbered, key=lambda pair: pair[0].title):
-        span = sum(width + 2 for _, width in group)
-        line += pad(_cut(title, span - 2), span) if not line else pad("  " + _cut(title, span - 2), span)
-    return line
+    shown = []
+    for title, columns in _spans(block):
+        width = sum(widths[i] for i in columns) + 2 * (len(columns) - 1)
+        shown.append(pad(_cut(title, width), width))
+    return "  ".join(shown)
 
 
 def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
