@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
 
 import msgspec
 
@@ -61,6 +62,7 @@ class OpenAI:
         self._refused: set[str] = set()
         self._session: ClientSession | None = None
         self._url = ""
+        self._proxy = proxy_for(self._base_url)
 
     def __repr__(self) -> str:
         return f"OpenAI({self._model.id!r} at {self._base_url})"
@@ -99,7 +101,7 @@ class OpenAI:
 
         session = self._session or await self._connect()
         try:
-            async with session.post(self._url, data=msgspec.json.encode(body)) as response:
+            async with session.post(self._url, data=msgspec.json.encode(body), proxy=self._proxy) as response:
                 headers = {name.lower(): value for name, value in response.headers.items()}
                 return response.status, headers, await response.read()
         except (TimeoutError, aiohttp.ClientError) as error:
@@ -120,7 +122,6 @@ class OpenAI:
             connector=aiohttp.TCPConnector(limit=self._connections, keepalive_timeout=60),
             timeout=aiohttp.ClientTimeout(total=None, sock_connect=CONNECT_SECONDS),
             cookie_jar=aiohttp.DummyCookieJar(),
-            trust_env=True,
         )
         return self._session
 
@@ -172,6 +173,14 @@ class OpenAI:
 
     def _without_key(self, text: str) -> str:
         return text.replace(self._key, "[key]") if self._key else text
+
+
+def proxy_for(url: str) -> str | None:
+    """The proxy that the environment or the system names for an address, None where it is reached directly."""
+    parts = urlsplit(url)
+    if parts.hostname in (None, *LOOPBACK) or proxy_bypass(parts.hostname):
+        return None
+    return getproxies().get(parts.scheme)
 
 
 def _text(model: Model, name: str) -> str:

@@ -23,6 +23,7 @@ from tests.runtime.plans import FileSink, model, plan, trials
 from tests.runtime.server import Fault, Script, Server, no_faults
 
 KEY = "sk-test-0123456789"
+NOT_SAID = Sampling()
 QUICK = Settings(max_connections=8, retry=RetryPolicy(tries=4, first=0.001, longest=0.01), deadline=10)
 
 
@@ -31,7 +32,7 @@ def nth(number: int, fault: Fault) -> Script:
 
 
 def ask(
-    script: Script, count: int = 1, sampling: Sampling = Sampling(), **settings: str
+    script: Script, count: int = 1, sampling: Sampling = NOT_SAID, **settings: str
 ) -> tuple[list[Reply], Server]:
     """The replies to the first `count` trials, asked one after the other, and the server."""
 
@@ -99,19 +100,15 @@ def test_usage_thinking_and_refusals_have_their_places() -> None:
 
 
 def test_a_refused_parameter_is_learnt_once() -> None:
+    def unsupported(param: str, text: str) -> Fault:
+        return {"status": 400, "error": {"message": text, "code": "unsupported_value", "param": param}}
+
     def script(number: int, body: dict[str, Any]) -> Fault | None:
         if "max_tokens" in body:
-            text = "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens'."
-            return {
-                "status": 400,
-                "error": {"message": text, "code": "unsupported_parameter", "param": "max_tokens"},
-            }
+            instead = "'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
+            return unsupported("max_tokens", f"Unsupported parameter: {instead}")
         if "temperature" in body:
-            text = "Unsupported value: 'temperature' does not support 0 with this model."
-            return {
-                "status": 400,
-                "error": {"message": text, "code": "unsupported_value", "param": "temperature"},
-            }
+            return unsupported("temperature", "'temperature' does not support 0 with this model.")
         return None
 
     replies, server = ask(script, count=3, sampling=Sampling(temperature=0, max_tokens=99))
