@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Callable
 from typing import Literal, Protocol, TextIO
 
@@ -153,11 +152,6 @@ def line(counts: Counts, seconds: float) -> str:
         f"{counts.errors} errors" if counts.errors else "",
     ]
     return "  ".join(part for part in parts if part)
-
-
-def tally(statuses: Counter[str]) -> str:
-    """Counts by status, as in "12 complete, 1 refused"."""
-    return ", ".join(f"{count} {status}" for status, count in statuses.most_common()) or "none"
 
 
 def _duration(seconds: float) -> str:
