@@ -1,12 +1,13 @@
 """The journal: every paid answer is on disk before it counts.
 
-A run's answers are appended to segments `<run>.<part>.jsonl`, one `Answered` a line. A record is written at once,
-so that a killed process loses none that it had taken in; it counts as durable after the group's fsync, at most
-`GROUP` records or `GROUP_SECONDS` later. A finished segment is folded into the sink as the part of its number
-and removed. Part numbers come from the wall clock: none is used twice, even if the journal's folder is lost.
+A run's answers are appended to segments `<run>.<part>.jsonl`, one `Answered` a line. A record is written at
+once, so that a killed process loses none that it had taken in; it counts as durable after the group's fsync,
+at most `GROUP` records or `GROUP_SECONDS` later. A finished segment is folded into the sink as the part of
+its number and removed. Part numbers come from the wall clock: none is used twice, even if the journal's
+folder is lost.
 
-A reply that had left the provider but had not reached this process when it died is nowhere: its trial is asked
-again. There are at most as many as requests were in flight.
+A reply that had left the provider but had not reached this process when it died is nowhere: its trial is
+asked again. There are at most as many as requests were in flight.
 """
 
 from __future__ import annotations
