@@ -115,7 +115,6 @@ class Panel:
             condition=trial.condition,
             item_order=trial.item_order,
             repeat=trial.repeat,
-            seed=self._plan.study.seed,
             scale=self._scales[trial.scale],
         )
 

@@ -13,7 +13,7 @@ from schemas.render import ChatMessage, Shown
 class Request(msgspec.Struct, frozen=True):
     """One question to one model, with everything that a transport may need to answer it.
 
-    `seed` is the study's; `repeat` and `item_order` count from 0.
+    `repeat` and `item_order` count from 0.
     """
 
     trial_key: str
@@ -26,7 +26,6 @@ class Request(msgspec.Struct, frozen=True):
     condition: str
     item_order: int
     repeat: int
-    seed: int
     scale: Scale
 
 

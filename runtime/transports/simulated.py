@@ -42,7 +42,7 @@ class Simulated:
 
 
 def _random(request: Request) -> Random:
-    seed = request.model.settings.get("seed", request.seed)
+    seed = request.model.settings.get("seed", 0)
     digest = blake2b(f"{seed}\x1f{request.trial_key}".encode(), digest_size=16).digest()
     return Random(int.from_bytes(digest, "big"))
 

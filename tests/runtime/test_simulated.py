@@ -65,8 +65,8 @@ def test_a_reply_depends_on_seed_and_trial_alone() -> None:
     assert [reply for _, reply in first] == [reply for _, reply in again]
     other = asked(model("simulated", seed=7), 20)
     assert [reply for _, reply in first] != [reply for _, reply in other]
-    seeded = msgspec.structs.replace(first[0][0], seed=99)
-    assert asyncio.run(Simulated().answer(seeded)) != first[0][1]
+    elsewhere = msgspec.structs.replace(first[0][0], trial_key="another")
+    assert asyncio.run(Simulated().answer(elsewhere)) != first[0][1]
 
 
 def test_so_many_replies_are_refusals() -> None:
