@@ -12,6 +12,7 @@ import json
 import os
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -222,15 +223,19 @@ class _Clock:
         self._thread.join()
 
 
-def guard(limits: Limits | None = None) -> Callable[[], None]:
-    """Limits this whole process, which must be there for one query alone: after `hard_seconds` it says why and
-    exits with status 124, whatever it is doing. Returns what calls this off."""
+@contextmanager
+def guard(limits: Limits | None = None) -> Iterator[None]:
+    """Limits this whole process, which must be there for one query alone, while the context lasts: after
+    `hard_seconds` it says why and exits with status 124, whatever it is doing."""
     limits = limits or Limits()
-    _limit_address_space(limits.address_space_mb * 1024 * 1024)
     timer = threading.Timer(limits.hard_seconds, _give_up, [limits.hard_seconds])
     timer.daemon = True
     timer.start()
-    return timer.cancel
+    try:
+        with _address_space(limits.address_space_mb * 1024 * 1024):
+            yield
+    finally:
+        timer.cancel()
 
 
 def _give_up(seconds: float) -> None:
@@ -238,11 +243,17 @@ def _give_up(seconds: float) -> None:
     os._exit(EXIT_STOPPED)
 
 
-def _limit_address_space(size: int) -> None:
+@contextmanager
+def _address_space(size: int) -> Iterator[None]:
     try:
         import resource
-    except ImportError:
+    except ImportError:  # Windows
+        yield
         return
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    if hard == resource.RLIM_INFINITY or size < hard:
-        resource.setrlimit(resource.RLIMIT_AS, (size, hard))
+    before, hard = resource.getrlimit(resource.RLIMIT_AS)
+    limited = size if hard == resource.RLIM_INFINITY else min(size, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (limited, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (before, hard))

@@ -23,11 +23,9 @@ def sql(options: Namespace) -> int:
 
     if options.format == "parquet" and sys.stdout.isatty():
         raise UserError("Parquet is no text: send it to a file, with `> answer.parquet`.")
-    call_off = guard()
-    with storage():
+    with guard(), storage():
         result = query(results_folder(options), options.query)
         note = write_result(result, options.format, sys.stdout, sys.stdout.buffer)
-    call_off()
     if note is not None:
         print(note, file=sys.stderr)
     return 0

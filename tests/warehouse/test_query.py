@@ -257,8 +257,8 @@ import sys
 from pathlib import Path
 from warehouse.query import Limits, guard, query
 limits = Limits(seconds=0.3, hard_seconds=1.0)
-guard(limits)
-query(Path(sys.argv[1]), sys.argv[2], limits).table()
+with guard(limits):
+    query(Path(sys.argv[1]), sys.argv[2], limits).table()
 """
 
 
