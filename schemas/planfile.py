@@ -51,9 +51,7 @@ def read_plan(folder: Path) -> tuple[Plan, pa.Table]:
     plan = decode_plan(text, str(folder / "plan.json"))
     expected = arrow_schema(PlannedTrial)
     if trials.schema.names != expected.names:
-        raise PlanError(
-            f"{folder / 'trials.parquet'} has other columns than a plan's. Compile the spec again."
-        )
+        raise PlanError(f"{folder / 'trials.parquet'} has other columns than a plan's. Compile the spec again.")
     return plan, trials.cast(expected)
 
 
