@@ -58,7 +58,7 @@ class Builder:
 
     def number(self, span: Span, children: Children) -> ast.Num:
         value = float(children[0])
-        if value > MAX_NUMBER:
+        if max(value, int(children[0]) if children[0].isdigit() else 0) > MAX_NUMBER:
             written = str(children[0])[:40]
             wanted = f"at most {MAX_NUMBER:.0f}"
             self.found.append(

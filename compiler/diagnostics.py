@@ -57,6 +57,8 @@ class Code(Enum):
     ARGUMENT_UNUSED = ("E042", "error", "prompt `{prompt}` has no placeholder {{{name}}}")
     BROKEN_TEMPLATE = ("E043", "error", "this brace does not belong to a placeholder")
     NO_MESSAGES = ("E044", "error", "prompt `{prompt}` has no message to the model")
+    NO_ITEMS_SHOWN = ("E045", "error", "prompt `{prompt}` measures a scale, but does not show its items")
+    PRESENTED_ROLE = ("E046", "error", "prompt `{prompt}` is presented, and has a {role} message")
     # stimuli
     EMPTY_FACTOR = ("E050", "error", "{what} holds no {kind}")
     SITUATION_TWICE = (

@@ -50,7 +50,7 @@ _TOKEN = re.compile(
 )
 
 # What walks a score goes one call deeper with every operator.
-MAX_OPERATORS = 200
+MAX_OPERATORS = 60
 
 
 class LongScore(Exception):

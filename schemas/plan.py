@@ -385,7 +385,7 @@ class Plan(Record, frozen=True):
 
 class PlannedTrial(Record, frozen=True):
     """One question of one conversation. `request_key` hashes what is sent and by whom it is answered;
-    `trial_key` adds the repeat number and, where two situations share one text, which of them it is.
+    `trial_key` adds the repeat number and, where several trials ask the same, which of them it is.
     `presented`: the ids of the prompts presented before the question, in order."""
 
     trial_key: str

@@ -97,18 +97,22 @@ SCALE_HOLES = (
 
 
 def scale_holes(scale: Scale, item_order: int = 0) -> dict[str, str]:
-    """The holes that a scale fills, its items in the given order."""
-    codes = [option.code for option in scale.options]
-    return {
+    """The holes that a scale fills, its items in the given order. What its items do not share is left out:
+    `scale.min` and `scale.max` where their ranges differ, `scale.anchors` where their options do."""
+    options = {scale.options_of(item) for item in scale.items}
+    ranges = {(min(o.code for o in each), max(o.code for o in each)) for each in options if each}
+    holes = {
         "scale.items": "\n".join(_line(item) for item in shown(scale, item_order).items),
-        "scale.anchors": ", ".join(
-            f'{number(option.code)} means "{option.anchor}"' for option in scale.options if option.anchor
-        ),
-        "scale.min": number(min(codes)) if codes else "",
-        "scale.max": number(max(codes)) if codes else "",
         "scale.title": scale.title,
         "scale.count": str(len(scale.items)),
     }
+    if len(ranges) == 1:
+        low, high = ranges.pop()
+        holes |= {"scale.min": number(low), "scale.max": number(high)}
+    if len(options) == 1:
+        anchors = [f'{number(o.code)} means "{o.anchor}"' for o in options.pop() if o.anchor]
+        holes["scale.anchors"] = ", ".join(anchors)
+    return holes
 
 
 def _line(item: ShownItem) -> str:

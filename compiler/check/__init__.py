@@ -10,6 +10,7 @@ from compiler.check.mappings import check_mappings
 from compiler.check.models import check_models
 from compiler.check.prompts import check_prompts
 from compiler.check.protocols import check_protocols
+from compiler.check.questions import check_questions
 from compiler.check.scales import check_scales
 from compiler.check.stimuli import check_stimuli
 from compiler.check.studies import check_studies
@@ -26,6 +27,7 @@ CHECKS: tuple[Check, ...] = (
     check_models,
     check_mappings,
     check_studies,
+    check_questions,
     check_analyses,
     check_expectations,
 )

@@ -8,16 +8,15 @@ from compiler import ast
 from compiler.check.models import provider_of
 from compiler.check.wording import twice, unknown, whole
 from compiler.diagnostics import Code, Diagnostic, diagnostic, nearest
-from compiler.model.prompts import asked, conditions_of
+from compiler.model.prompts import conditions_of
 from compiler.model.stimuli import Placed, study_stimuli
 from compiler.model.study import panels_of, protocol_of, scales_of, statements, subscales_of
 from compiler.resolve import Program
 from compiler.settings import SAMPLING, check_settings
-from compiler.template import holes
-from schemas.render import SCALE_HOLES
 
 MAX_ORDERS = 1000
 MAX_REPEATS = 100_000
+MAX_TRIALS = 2_000_000
 
 ONCE: tuple[tuple[type[ast.Node], str], ...] = (
     (ast.ProtocolOf, "protocol"),
@@ -37,7 +36,7 @@ def check_studies(program: Program) -> Iterator[Diagnostic]:
         yield from _scales(program, study, stimuli)
         yield from _panels(program, study)
         yield from _baseline(program, study)
-        yield from _holes(program, study, stimuli)
+        yield from _size(program, study, stimuli)
 
 
 def _statements(study: ast.StudyDecl) -> Iterator[Diagnostic]:
@@ -193,62 +192,19 @@ def _baseline(program: Program, study: ast.StudyDecl) -> Iterator[Diagnostic]:
             yield diagnostic(Code.SINGLE_BASELINE, study.name.span, condition=condition.name.text, help=help)
 
 
-def _holes(program: Program, study: ast.StudyDecl, stimuli: list[Placed]) -> Iterator[Diagnostic]:
+def _size(program: Program, study: ast.StudyDecl, stimuli: list[Placed]) -> Iterator[Diagnostic]:
+    """A slip such as `repeats 100000` beside `orders 1000` is no plan that anybody could run."""
+    counts = {one.what: one.value.value for one in statements(study, ast.Counted)}
     protocol = protocol_of(program, study)
-    if protocol is None:
-        return
-    fields = {"emotion", "factor"} | {name for placed in stimuli for name in placed.stimulus.fields}
-    vocabulary = {*fields, *SCALE_HOLES, "presented", "situation"}
-    for condition, steps in conditions_of(protocol):
-        for step in steps:
-            available = (fields if condition.each else set()) | (
-                {*SCALE_HOLES, "presented"} if isinstance(step, ast.MeasureStep) else set()
-            )
-            use = asked(program, step.prompt)
-            if use is None:
-                continue
-            yield from _arguments(
-                use.id, step.prompt, {hole for m in use.written for hole in holes(m.text.text)}
-            )
-            for name, span in use.holes():
-                if name not in vocabulary:
-                    yield diagnostic(Code.NO_HOLE, span, name=name, help=nearest(name, vocabulary))
-                elif name not in available and not (condition.each and not stimuli):
-                    help = "only a prompt that a scale is measured with can show it"
-                    if name in fields or name == "situation":
-                        help = "the condition has no situation: only one `each situation` has"
-                    yield diagnostic(
-                        Code.HOLE_NOT_FILLED, span, name=name, condition=condition.name.text, help=help
-                    )
-                elif name in fields:
-                    yield from _lacking(name, stimuli)
-
-
-def _arguments(id: str, reference: ast.PromptRef, names: set[str]) -> Iterator[Diagnostic]:
-    for argument in reference.arguments:
-        if argument.name.text not in names:
-            prompt = id.partition("(")[0]
-            help = nearest(argument.name.text, names)
-            yield diagnostic(
-                Code.ARGUMENT_UNUSED, argument.name.span, prompt=prompt, name=argument.name.text, help=help
-            )
-
-
-def _lacking(field: str, stimuli: list[Placed]) -> Iterator[Diagnostic]:
-    lacking = [
-        placed
-        for placed in stimuli
-        if field not in placed.stimulus.fields and field not in ("emotion", "factor")
-    ]
-    if lacking:
-        first = lacking[0]
-        help = f'write it behind the situation: `"..." {{ {field} "..." }}`'
+    questions = sum(
+        (len(stimuli) if condition.each else 1) * sum(isinstance(step, ast.MeasureStep) for step in steps)
+        for condition, steps in (conditions_of(protocol) if protocol is not None else ())
+    )
+    models = sum(panel.text in program.models for panel in panels_of(study))
+    crossed = counts.get("orders", 1) * counts.get("repeats", 1) * len(scales_of(program, study))
+    trials = questions * models * crossed
+    if trials > MAX_TRIALS:
+        wanted = f"at most {MAX_TRIALS:,}; lower `orders` or `repeats`, or split the study"
         yield diagnostic(
-            Code.FIELD_LACKING,
-            first.span,
-            count=len(lacking),
-            total=len(stimuli),
-            field=field,
-            first=f"factor `{first.stimulus.factor}` of `{first.stimulus.emotion}`",
-            help=help,
+            Code.OUT_OF_RANGE, study.name.span, what="trials", found=f"about {trials:,.0f}", wanted=wanted
         )

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 
 import msgspec
 
@@ -12,6 +14,8 @@ from compiler.lower.draft import Draft
 from schemas.derive import arrow_schema
 from schemas.plan import Condition, Measure, Model, Plan, PlannedTrial, Present, Stimulus
 from schemas.render import Renderer
+
+BATCH = 10_000
 
 NOT_OF_THE_ANSWER = ("key_env",)
 """Settings of a model that change nothing about what it answers."""
@@ -22,28 +26,33 @@ def expand(draft: Draft) -> Draft:
     import pyarrow as pa
 
     schema = arrow_schema(PlannedTrial)
-    rows = [msgspec.structs.asdict(trial) for trial in trials_of(draft.plan)]
-    return replace(draft, trials=pa.Table.from_pylist(rows, schema=schema))
+    rows = (msgspec.structs.asdict(trial) for trial in trials_of(draft.plan))
+    batches = []
+    while batch := list(islice(rows, BATCH)):
+        batches.append(pa.RecordBatch.from_pylist(batch, schema=schema))
+    return replace(draft, trials=pa.Table.from_batches(batches, schema=schema))
 
 
 def trials_of(plan: Plan) -> Iterator[PlannedTrial]:
     """The trials, those that share most of a request next to one another."""
     renderer = Renderer(plan)
-    bare = [(trial, _sent(renderer, trial)) for trial in _asked(plan)]
+    asked = [(trial, _sent(renderer, trial)) for trial in _asked(plan)]
+    shared = Counter((sent, trial.repeat) for trial, sent in asked)
     for model in plan.models:
         identity = _identity(plan, model)
-        seen: dict[tuple[str, int], int] = {}
-        keyed = [(_hash(identity, sent), trial) for trial, sent in bare]
-        occurrence: dict[int, int] = {}
-        # Two situations with one text make equal requests: which is which goes by their place, not by order.
-        for i in sorted(range(len(keyed)), key=lambda i: keyed[i][1].stimulus or ""):
-            key = (keyed[i][0], keyed[i][1].repeat)
-            occurrence[i] = seen[key] = seen.get(key, -1) + 1
-        for i, (request_key, trial) in enumerate(keyed):
-            trial_key = _hash(request_key.encode(), f"{trial.repeat}\0{occurrence[i]}".encode())
+        for trial, sent in asked:
+            request_key = _hash(identity, sent)
+            place = _place(trial) if shared[sent, trial.repeat] > 1 else ""
+            trial_key = _hash(request_key.encode(), f"{trial.repeat}\0{place}".encode())
             yield msgspec.structs.replace(
                 trial, model=model.id, request_key=request_key, trial_key=trial_key, conversation=trial_key
             )
+
+
+def _place(trial: PlannedTrial) -> str:
+    """What tells trials apart that ask the same: two situations with one text, say. It is part of such keys
+    alone, so that elsewhere a situation can move, or a condition be renamed, and its answers stay."""
+    return "\0".join((trial.condition, trial.stimulus or "", str(trial.item_order)))
 
 
 def _asked(plan: Plan) -> Iterator[PlannedTrial]:

@@ -58,11 +58,12 @@ def plan_head(program: Program, study: ast.StudyDecl, models: tuple[Model, ...] 
     own = tuple(model_record(program.models[name]) for name in panels if name in program.models)
     recorded = [name for name in panels if name in program.responses]
     chosen = own if models is None else models
+    order = panels if models is None else [*(model.id for model in models), *recorded]
     return Plan(
         format=FORMAT,
         compiler=version("ebc"),
         plan_id="",
-        study=_study(study, [*(model.id for model in chosen), *recorded]),
+        study=_study(study, order),
         scales=tuple(scale_record(program, scale) for scale in scales_of(program, study)),
         prompts=_prompts(program, protocol),
         stimuli=tuple(placed.stimulus for placed in study_stimuli(program, study)),

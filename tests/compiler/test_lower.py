@@ -54,8 +54,12 @@ def compiled(tmp_path: Path, text: str) -> tuple[Plan, list[PlannedTrial]]:
     return last.plan, list(planned_trials(last.planned()))
 
 
-def keys(trials: list[PlannedTrial], model: str = "robot") -> dict[str, tuple[str | None, int, int]]:
-    return {t.trial_key: (t.stimulus, t.item_order, t.repeat) for t in trials if t.model == model}
+Place = tuple[str, str | None, int, int]
+
+
+def keys(trials: list[PlannedTrial], model: str = "robot") -> dict[str, Place]:
+    """What each key stands for."""
+    return {t.trial_key: (t.condition, t.stimulus, t.item_order, t.repeat) for t in trials if t.model == model}
 
 
 def test_trials_are_the_crossing_of_what_varies(tmp_path: Path) -> None:
@@ -109,14 +113,35 @@ def test_what_is_added_moves_no_other_trial(tmp_path: Path) -> None:
     more = more.replace("subscale ease", "subscale all = sum(1..3)\n  subscale ease").replace(
         "Mood", "The mood"
     )
-    assert set(before) < set(keys(compiled(tmp_path, more)[1]))
+    after = keys(compiled(tmp_path, more)[1])
+    assert set(before) < set(after)
+    moved = {key for key in before if before[key] != after[key]}  # a situation put before these moved them
+    assert {before[key][1] for key in moved} == {"anger.traffic.0", "anger.traffic.1"}
 
 
 def test_the_order_of_declarations_changes_no_trial(tmp_path: Path) -> None:
     head, tail = SPEC.split("emotion anger")
     emotion, rest = tail.split("protocol induce", 1)
     swapped = "protocol induce" + rest + "emotion anger" + emotion + head
-    assert set(keys(compiled(tmp_path, SPEC)[1])) == set(keys(compiled(tmp_path, swapped)[1]))
+    assert keys(compiled(tmp_path, SPEC)[1]) == keys(compiled(tmp_path, swapped)[1])
+
+
+TWINS = SPEC.replace("condition default", "condition first  condition second").replace(
+    '"The sink is full again."', '"A van cuts in front of you."'
+)
+
+
+def test_trials_that_ask_the_same_keep_their_keys_apart(tmp_path: Path) -> None:
+    _, trials = compiled(tmp_path, TWINS)
+    assert len(keys(trials)) == (2 + 3) * 3 * 2
+    swapped = TWINS.replace("condition first  condition second", "condition second  condition first")
+    assert keys(compiled(tmp_path, swapped)[1]) == keys(trials)
+    more = TWINS.replace(
+        'factor traffic "Traffic"',
+        'factor again "Again" { "A van cuts in front of you." }\n  factor traffic "Traffic"',
+    )
+    after = keys(compiled(tmp_path, more)[1])
+    assert all(after[key] == place for key, place in keys(trials).items())
 
 
 def test_the_same_text_in_two_places_is_two_trials(tmp_path: Path) -> None:
