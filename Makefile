@@ -32,4 +32,4 @@ golden: $(VENV)/ready-dev
 	$(BIN)/python -m pytest --update-golden
 
 clean:
-	rm -rf $(VENV) results specs/*.plan
+	rm -rf $(VENV) specs/*.plan

@@ -6,6 +6,7 @@ Nothing here judges what a declaration says: that is what checks are for.
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -15,6 +16,8 @@ from compiler.diagnostics import Code, Diagnostic, Note, diagnostic
 from compiler.parse import parse
 from compiler.source import Source, Span
 from schemas.table import Files, Table, TableError
+
+MAX_CHAIN = 50
 
 LIBRARY = "ebc:"
 """Paths that begin so are in the shipped library."""
@@ -85,6 +88,10 @@ class Loader:
             return
         if path in self.parsed:
             return
+        if len(way) >= MAX_CHAIN:
+            what = "files that use one another in a row"
+            self.found.append(diagnostic(Code.TOO_DEEP, used_at, limit=MAX_CHAIN, what=what))
+            return
         text = self._text(path, used_at)
         if text is None:
             return
@@ -122,7 +129,7 @@ class Loader:
         for candidate in (beside, shipped):
             files, name = self._where(candidate)
             prefix = candidate.removesuffix(name)
-            hits = [prefix + hit for hit in files.glob(name)]
+            hits = [prefix + hit for hit in files.glob(_pattern(name, wanted))]
             if hits:
                 for hit in hits:
                     if hit != path or "*" not in wanted:
@@ -177,6 +184,12 @@ class Names:
                 help="rename one of them",
             )
         )
+
+
+def _pattern(name: str, wanted: str) -> str:
+    """A path for `glob` in which nothing is a wild card but the stars that the user wrote."""
+    escaped = re.sub(r"([*?[])", r"[\1]", name)
+    return escaped.replace("[*]", "*") if "*" in wanted else escaped
 
 
 def _join(path: str, other: str) -> str:

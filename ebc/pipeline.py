@@ -59,8 +59,30 @@ def compile_spec(checked: Checked, study: str | None = None, models: Sequence[st
         named = f"no study `{study}`" if study is not None else "no study"
         known = ", ".join(program.studies) or "none"
         raise UserError(f"{program.main} declares {named}. Studies in use: {known}.")
-    chosen = tuple(named_model(checked, name) for name in models) or None
-    return [_compiled(compiler.compile_study(checked, one, chosen)) for one in studies]
+    chosen = _distinct([named_model(checked, name) for name in models]) or None
+    compiled = [_compiled(compiler.compile_study(checked, one, chosen)) for one in studies]
+    for one in compiled if chosen else ():
+        _refuse_namesakes(one.plan)
+    return compiled
+
+
+def _distinct(models: list[Model]) -> tuple[Model, ...]:
+    """The models. Raises UserError where two would be one panel."""
+    seen: dict[str, Model] = {}
+    for model in models:
+        if model.id in seen:
+            raise UserError(f"--model names `{model.id}` twice: its panel would hold the answers of both.")
+        seen[model.id] = model
+    return tuple(models)
+
+
+def _refuse_namesakes(plan: Plan) -> None:
+    for model in plan.models:
+        if model.id in {responses.id for responses in plan.responses}:
+            raise UserError(
+                f"study {plan.study.id} has a panel `{model.id}` of recorded answers: a model of that name "
+                "would be taken for it. Declare the model under another name."
+            )
 
 
 def _compiled(steps: list[tuple[str, Draft]]) -> Compiled:
@@ -77,7 +99,10 @@ def open_plan(folder: Path, models: Sequence[str] = ()) -> Compiled:
     if not models:
         return Compiled(plan, trials, ())
     shipped = compiler.load(f"ebc:{MODELS}", library(), library())
-    return _compiled(compiler.compile_models(plan, tuple(named_model(shipped, name) for name in models)))
+    chosen = _distinct([named_model(shipped, name) for name in models])
+    compiled = _compiled(compiler.compile_models(plan, chosen))
+    _refuse_namesakes(compiled.plan)
+    return compiled
 
 
 def named_model(checked: Checked, name: str) -> Model:

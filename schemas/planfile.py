@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -49,10 +50,41 @@ def read_plan(folder: Path) -> tuple[Plan, pa.Table]:
     except (OSError, pa.ArrowException) as error:
         raise PlanError(f"{folder} is no plan: {error}. Compile the spec again.") from error
     plan = decode_plan(text, str(folder / "plan.json"))
+    name = folder / "trials.parquet"
     expected = arrow_schema(PlannedTrial)
     if trials.schema.names != expected.names:
-        raise PlanError(f"{folder / 'trials.parquet'} has other columns than a plan's. Compile the spec again.")
-    return plan, trials.cast(expected)
+        raise PlanError(f"{name} has other columns than a plan's. Compile the spec again.")
+    try:
+        trials = trials.cast(expected)
+    except (pa.ArrowException, ValueError) as error:
+        raise PlanError(f"{name} is not a plan's: {error}. Compile the spec again.") from error
+    _require_known(plan, trials, str(name))
+    return plan, trials
+
+
+def _require_known(plan: Plan, trials: pa.Table, name: str) -> None:
+    """Every id of the trials is one of the plan's."""
+    known: dict[str, set[object]] = {
+        "model": {model.id for model in plan.models},
+        "condition": {condition.name for condition in plan.protocol.conditions},
+        "scale": {scale.id for scale in plan.scales},
+        "prompt": {prompt.id for prompt in plan.prompts},
+        "stimulus": {None, *(stimulus.id for stimulus in plan.stimuli)},
+        "item_order": set(plan.study.orders),
+    }
+    for column, ids in known.items():
+        strange = [one for one in trials.column(column).unique().to_pylist() if one not in ids]
+        if strange:
+            raise PlanError(
+                f"{name} names {column} {strange[0]}, which plan.json lacks. Compile the spec again."
+            )
+
+
+def plan_id(plan: Plan) -> str:
+    """16 bytes as hex: a hash of everything that a plan means, and of nothing else (not of the compiler's
+    version)."""
+    meaning = msgspec.structs.replace(plan, plan_id="", compiler="")
+    return hashlib.blake2b(msgspec.json.encode(meaning, order="sorted"), digest_size=16).hexdigest()
 
 
 def decode_plan(text: bytes, name: str) -> Plan:
@@ -73,7 +105,15 @@ def decode_plan(text: bytes, name: str) -> Plan:
     if problem is not None:
         where = "/".join(str(part) for part in problem.absolute_path) or "the top"
         raise PlanError(f"{name} is not a plan, at {where}: {problem.message[:300]}. Compile the spec again.")
-    return msgspec.convert(document, Plan)
+    try:
+        plan = msgspec.convert(document, Plan)
+    except msgspec.ValidationError as error:
+        raise PlanError(f"{name} is not a plan: {error}. Compile the spec again.") from error
+    if plan.plan_id != plan_id(plan):
+        raise PlanError(
+            f"{name} was changed after it was compiled: its id is another's. Compile the spec again."
+        )
+    return plan
 
 
 def planned_trials(table: pa.Table) -> Iterator[PlannedTrial]:

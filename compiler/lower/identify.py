@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import replace
 
 import msgspec
 
 from compiler.lower.draft import Draft
-from schemas.plan import Plan
+from schemas.planfile import plan_id
 
 
 def identify(draft: Draft) -> Draft:
     """The plan's id: a hash of everything that the plan means, and of nothing else (not of the compiler's
     version, comments, spacing, or where the files stand)."""
     return replace(draft, plan=msgspec.structs.replace(draft.plan, plan_id=plan_id(draft.plan)))
-
-
-def plan_id(plan: Plan) -> str:
-    """16 bytes as hex."""
-    meaning = msgspec.structs.replace(plan, plan_id="", compiler="")
-    return hashlib.blake2b(msgspec.json.encode(meaning, order="sorted"), digest_size=16).hexdigest()

@@ -36,13 +36,28 @@ def main(arguments: list[str] | None = None) -> int:
     except Failure as error:
         print(f"ebc: {error}", file=sys.stderr)
         return 1
+    except OSError as error:
+        return _refused(error)
     except KeyboardInterrupt:
         print("ebc: interrupted.", file=sys.stderr)
         return 130
-    except BrokenPipeError:
+    return status
+
+
+def _refused(error: OSError) -> int:
+    """What the system refuses, as one message: a name that no file can have is wrong input."""
+    import errno
+
+    if isinstance(error, BrokenPipeError):
         _drop_stdout()
         return 1
-    return status
+    where = f"{error.filename}: " if error.filename else ""
+    print(f"ebc: {where}{error.strerror or error}.", file=sys.stderr)
+    if error.errno in (errno.ENOSPC, errno.EIO, errno.EDQUOT):
+        _drop_stdout()
+    return (
+        2 if error.errno in (errno.ENAMETOOLONG, errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EINVAL) else 1
+    )
 
 
 def _speak_utf8() -> None:
@@ -117,7 +132,7 @@ def _language(commands: _SubParsersAction[ArgumentParser]) -> None:
     fmt.add_argument("--check", action="store_true", help="change nothing; exit 1 if something would change")
 
     compile = _command(
-        commands, "compile", "language:compile", "make the plan of a spec, and say what it will take"
+        commands, "compile", "planning:compile", "make the plan of a spec, and say what it will take"
     )
     compile.add_argument("spec", metavar="SPEC")
     compile.add_argument(
@@ -127,7 +142,7 @@ def _language(commands: _SubParsersAction[ArgumentParser]) -> None:
     _model(compile)
     _format(compile, "text", "json")
 
-    explain = _command(commands, "explain", "language:explain", "show what will be sent and why, pass by pass")
+    explain = _command(commands, "explain", "planning:explain", "show what will be sent and why, pass by pass")
     explain.add_argument("spec", metavar="SPEC|PLAN")
     explain.add_argument("--sample", type=int, default=1, metavar="N", help="requests shown of each condition")
     _study(explain)

@@ -7,7 +7,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ebc.cli.language import plans_of
+from ebc.cli.planning import plans_of
 from ebc.cli.running import results_folder
 from ebc.errors import UserError
 from ebc.pipeline import storage
@@ -37,8 +37,13 @@ def report(options: Namespace) -> int:
 
     results = results_folder(options)
     with storage():
-        for plan in _plans(options.study, results):
-            built = build_report(results, plan, _named_runs(results, plan, options.run))
+        plans = _plans(options.study, results)
+        if len(plans) > 1 and options.format in ("csv", "json"):
+            names = ", ".join(plan.study.id for plan in plans)
+            raise UserError(f"{options.study} declares several studies ({names}): name one of them.")
+        named = _named_runs(results, [plan.study.id for plan in plans], options.run)
+        for plan in plans:
+            built = build_report(results, plan, named[plan.study.id])
             if not built.panels:
                 raise UserError(
                     f"nobody has answered study {plan.study.id} in {results} yet. "
@@ -53,7 +58,7 @@ def _plans(name: str, results: Path) -> list[Plan]:
     """The plan of a study by its name, or those of a spec or a plan's folder. Raises UserError."""
     from warehouse.catalog import registered_plans
 
-    if name.endswith(".eb") or Path(name).is_dir():
+    if name.endswith(".eb") or (Path(name) / "plan.json").exists():
         return [compiled.plan for compiled in plans_of(name, None, [])]
     known = registered_plans(results)
     if name not in known:
@@ -62,14 +67,14 @@ def _plans(name: str, results: Path) -> list[Plan]:
     return [known[name]]
 
 
-def _named_runs(results: Path, plan: Plan, runs: list[str]) -> dict[str, str]:
-    """The runs that the user names, by panel. Raises UserError."""
+def _named_runs(results: Path, studies: list[str], runs: list[str]) -> dict[str, dict[str, str]]:
+    """The runs that the user names, by study and panel. Raises UserError."""
     from warehouse.catalog import runs as all_runs
 
-    if not runs:
-        return {}
-    panels = {one.run.run: one.run.panel for one in all_runs(results) if one.run.study == plan.study.id}
+    named: dict[str, dict[str, str]] = {study: {} for study in studies}
+    known = {one.run.run: one.run for one in all_runs(results)} if runs else {}
     for run in runs:
-        if run not in panels:
-            raise UserError(f"study {plan.study.id} has no run {run}. `ebc runs` lists the runs there are.")
-    return {panels[run]: run for run in runs}
+        if run not in known or known[run].study not in named:
+            raise UserError(f"{' and '.join(studies)} has no run {run}. `ebc runs` lists the runs there are.")
+        named[known[run].study][known[run].panel] = run
+    return named

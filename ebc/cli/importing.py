@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from compiler import Checked
-from ebc.cli.language import checked_specs, one_file
+from ebc.cli.language import checked_specs
+from ebc.cli.planning import one_file
 from ebc.cli.running import results_folder
 from ebc.errors import UserError
 from ebc.pipeline import Imported, compile_spec, import_responses

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ebc.cli.language import plans_of
+from ebc.cli.planning import plans_of
 from ebc.errors import Failure, UserError
 from ebc.pipeline import Compiled, PanelRun, run_plan, storage
 

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -23,7 +27,7 @@ study pride "Pride" {
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Path:
     """A folder with a spec, in which the commands run."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("EBC_RESULTS", raising=False)
@@ -44,6 +48,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "begun").mkdir()
     (tmp_path / "begun" / "study.eb").write_text("# mine\n", encoding="utf-8")
     (tmp_path / "a-file").write_text("nothing", encoding="utf-8")
+    assert main(["compile", "pride.eb", "-o", "whole.plan"]) == 0
+    shutil.copytree("whole.plan", "edited.plan")
+    plan = (tmp_path / "whole.plan" / "plan.json").read_text(encoding="utf-8")
+    (tmp_path / "edited.plan" / "plan.json").write_text(plan.replace("risen", "fallen"), encoding="utf-8")
+    capsys.readouterr()
     broken = tmp_path / "broken.plan"
     broken.mkdir()
     (broken / "plan.json").write_text('{"format": 1, "study": 3}', encoding="utf-8")
@@ -67,6 +76,15 @@ WRONG = {
     "compile: a library without a study": (["compile", "library.eb"], "declares no study"),
     "explain: a broken plan": (["explain", "broken.plan"], "Compile the spec again"),
     "explain: a folder": (["explain", "empty"], "no plan"),
+    "run: one model twice": (["run", "pride.eb", "--model", "robot", "--model", "robot"], "`robot` twice"),
+    "run: two models of one name": (
+        ["run", "pride.eb", "--model", "simulated:x", "--model", "fake:x"],
+        "answers of both",
+    ),
+    "run: a model with the name of people": (["run", "recorded.eb", "--model", "simulated:people"], "`people`"),
+    "run: a plan that was edited": (["run", "edited.plan"], "changed after it was compiled"),
+    "check: a name that no file can have": (["check", "x" * 400 + ".eb"], "too long"),
+    "explain: another study of a plan": (["explain", "whole.plan", "--study", "shame"], "not of shame"),
     "run: no such file": (["run", "nowhere.eb"], "nowhere.eb"),
     "run: a broken plan": (["run", "broken.plan"], "Compile the spec again"),
     "run: a limit of 0": (["run", "pride.eb", "--limit", "0"], "--limit is 0"),
@@ -162,6 +180,36 @@ def test_a_changed_spec_keeps_what_is_still_asked(folder: Path, capsys: pytest.C
     assert (ended["asked"], ended["kept"]) == (2, 6)
     main(["sql", "SELECT count(*) AS n FROM trials", "--format", "json"])
     assert json.loads(capsys.readouterr().out) == [{"n": 8}]
+
+
+def test_two_studies_of_one_file_are_two_reports(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    second = SPEC[SPEC.index("study pride") :].replace("study pride", "study again")
+    (folder / "pride.eb").write_text(SPEC + second, encoding="utf-8")
+    assert main(["run", "pride.eb"]) == 0
+    assert main(["report", "pride.eb"]) == 0
+    assert main(["report", "pride.eb", "--format", "json"]) == 2
+    assert "pride, again" in capsys.readouterr().err
+    main(["runs", "--format", "json"])
+    run = json.loads(capsys.readouterr().out)[0]["run"]
+    assert main(["report", "pride.eb", "--run", run]) == 0
+
+
+def test_a_folder_of_the_name_does_not_hide_a_study(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["run", "pride.eb"])
+    (folder / "pride").mkdir()
+    assert main(["report", "pride"]) == 0
+    assert "Pride" in capsys.readouterr().out
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device here that is always full")
+def test_a_full_disk_behind_stdout_is_a_message(folder: Path) -> None:
+    command = [sys.executable, "-m", "ebc", "compile", "pride.eb"]
+    with Path("/dev/full").open("w") as full:
+        ended = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, env=dict(os.environ))
+    assert ended.returncode == 1
+    assert "No space left" in ended.stderr
+    assert "Traceback" not in ended.stderr
+    assert "Exception" not in ended.stderr
 
 
 def test_fresh_starts_a_run_beside_the_old_one(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
