@@ -106,7 +106,7 @@ def open_plan(folder: Path, models: Sequence[str] = ()) -> Compiled:
 
 
 def named_model(checked: Checked, name: str) -> Model:
-    """A model that the spec or the shipped library declares, or `PROVIDER:NAME`. Raises UserError."""
+    """The model called `name` in the spec or the library, or what `PROVIDER:NAME` says. Raises UserError."""
     from compiler.lower.study import model_record
     from compiler.settings import PROVIDERS
 

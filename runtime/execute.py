@@ -65,7 +65,7 @@ def run_panel(
 
     `answered` gives for the ids of answered trials the newest (status, attempt); it is called when
     everything that an earlier process left has reached the sink. A trial counts as answered unless its
-    status is `error`. `started`: when the run began, if it goes on. Ctrl-C finishes what is in flight, a
+    status is `error`. `started`: when the run began, if it goes on. Ctrl-C waits for the requests under way, a
     second one drops it. Raises RunBusy.
     """
 

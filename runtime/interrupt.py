@@ -1,4 +1,4 @@
-"""Ctrl-C: the first finishes what is in flight, the second drops it."""
+"""Ctrl-C: the first waits for the requests under way, the second drops them."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ class StudyRow(Row, frozen=True):
 
 
 class RunRow(Row, frozen=True):
-    """A run, or an import, of one panel of a study. `planned`: trials in its plan."""
+    """One panel's run of a study, live or imported. `planned`: trials in its plan."""
 
     run: str
     study: str
@@ -99,7 +99,7 @@ class StimulusRow(Row, frozen=True):
 
 
 class RespondentRow(Row, frozen=True):
-    """One person, or one model with its settings."""
+    """Who answered: a person, or a model as it was set up."""
 
     respondent: str
     run: str

@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 ONE_ROW = {
     "studies": "a study, as its newest plan has it",
-    "runs": "a run, or an import, of one panel of a study",
+    "runs": "one panel's run of a study, live or imported",
     "scales": "a scale of a study",
     "items": "an item of a scale",
     "subscales": "a subscale of a scale, with its scoring key",
     "stimuli": "a situation",
-    "respondents": "one person, or one model with its settings",
+    "respondents": "who answered: a person, or a model as it was set up",
     "trials": "a planned or recorded trial: one question of one conversation",
     "responses": "one attempt at a trial",
     "answers": "one value in a response",

@@ -1,6 +1,7 @@
 """The command line: arguments in, text out. Results go to stdout, messages to stderr.
 
-Exit status: 0 done; 1 failed or incomplete; 2 the input is wrong; 130 interrupted.
+Exit status 0: all is done. 1: something failed, or is not complete yet. 2: what the user gave is wrong.
+130: Ctrl-C.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from ebc.errors import Failure, UserError
 
 DESCRIPTION = """Studies of how language models feel, judge and answer, from a spec to a table.
 
-  ebc init mine                     a folder with a spec that runs
+  ebc init mine                     a folder with a first study in it
   ebc check specs/anger.eb          what is wrong with a spec
   ebc run specs/anger.eb            have its models answer it; again: goes on
   ebc report anger                  the table
@@ -120,7 +121,7 @@ def _model(parser: ArgumentParser) -> None:
 
 
 def _language(commands: _SubParsersAction[ArgumentParser]) -> None:
-    init = _command(commands, "init", "starting:init", "start a study folder with a spec that runs")
+    init = _command(commands, "init", "starting:init", "make a folder with a first study in it")
     init.add_argument("folder", metavar="DIR")
 
     check = _command(commands, "check", "language:check", "say everything that is wrong with specs")
@@ -142,7 +143,9 @@ def _language(commands: _SubParsersAction[ArgumentParser]) -> None:
     _model(compile)
     _format(compile, "text", "json")
 
-    explain = _command(commands, "explain", "planning:explain", "show what will be sent and why, pass by pass")
+    explain = _command(
+        commands, "explain", "planning:explain", "show how a plan came about, and the requests in it"
+    )
     explain.add_argument("spec", metavar="SPEC|PLAN")
     explain.add_argument("--sample", type=int, default=1, metavar="N", help="requests shown of each condition")
     _study(explain)
@@ -163,9 +166,7 @@ def _running(commands: _SubParsersAction[ArgumentParser]) -> None:
     _results(run)
     _format(run, "text", "json")
 
-    runs = _command(
-        commands, "runs", "running:runs", "say what is in the warehouse: state, progress, cost, errors"
-    )
+    runs = _command(commands, "runs", "running:runs", "list the runs, how far each is, and what it cost")
     _results(runs)
     _format(runs, "text", "json")
 

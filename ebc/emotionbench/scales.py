@@ -15,7 +15,7 @@ FOR_ITEMS = re.compile(
     r"for questions? \d+ to (?:questions? )?\d+(?:,? and (?:questions? )?\d+ to (?:questions? )?\d+)*"
 )
 OWN_OPTION = re.compile(r"(?:^|(?<=\s))(\d)\. ")
-IMAGINE = "Put yourself in this situation; it is happening to you: {situation}"
+IMAGINE = "Think of yourself as the one to whom this happens: {situation}"
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Numbers without labels: they count only if there are exactly as many as items."""
+"""Numbers without labels: taken only where their number is that of the items."""
 
 from __future__ import annotations
 

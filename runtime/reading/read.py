@@ -1,8 +1,8 @@
 """Reads a reply to a questionnaire.
 
-Rules: labels decide over numbers, numbers over order; bare numbers count only if there are exactly as many as
-items; a list under a heading such as "Revised" replaces what stood before; what is said twice must agree. In
-doubt the item is missing, with a reason.
+Rules: labels decide over numbers, numbers over order; bare numbers are taken only where their number is that of
+the items; a list under a heading such as "Revised" replaces what stood before; what is said twice must agree.
+In doubt the item is missing, with a reason.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ LONGEST = 300_000
 def read(
     text: str, shown: Shown, *, marks: Sequence[str] = (), letters: Mapping[str, float] | None = None
 ) -> Reading:
-    """The values that a reply gives to the items shown. `marks`: how the items were marked, if not 1, 2, 3;
-    `letters`: the codes of options that were shown with letters. Never raises; time is linear in the text."""
+    """The values that a reply gives to the items shown. `marks`: what stood before the items, where not their
+    positions; `letters`: the codes of options that were shown with letters. Never raises; time is linear in the text."""
     form = form_of(shown, tuple(marks), tuple((letters or {}).items()))
     if len(text) > LONGEST:
         return merged(form, (), f"the reply is longer than {LONGEST:,} characters", "unparseable")

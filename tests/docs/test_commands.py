@@ -83,3 +83,17 @@ def _place(argument: str) -> str:
 
 def test_pages_do_have_commands() -> None:
     assert len(commands(ROOT / "README.md")) >= 12
+
+
+def test_the_readme_shows_what_the_demo_prints(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown = next(
+        block["body"]
+        for block in _BLOCK.finditer((ROOT / "README.md").read_text(encoding="utf-8"))
+        if "[sim]" in block["body"]
+    )
+    monkeypatch.chdir(tmp_path)
+    assert main(["run", str(ROOT / "specs" / "anger.eb"), "--results", "results"]) == 0
+    assert main(["report", "anger", "--results", "results"]) == 0
+    assert shown in capsys.readouterr().out
