@@ -35,8 +35,8 @@ def read(
     text: str, shown: Shown, *, marks: Sequence[str] = (), letters: Mapping[str, float] | None = None
 ) -> Reading:
     """The values that a reply gives to the items shown. `marks`: what stood before the items, where not their
-    positions; `letters`: the codes of options that were shown with letters. Never raises; takes time linear in the
-    length of the text."""
+    positions; `letters`: the codes of options that were shown with letters. Never raises; takes time
+    linear in the length of the text."""
     form = form_of(shown, tuple(marks), tuple((letters or {}).items()))
     if len(text) > LONGEST:
         return merged(form, (), f"the reply is longer than {LONGEST:,} characters", "unparseable")
