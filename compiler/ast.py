@@ -3,38 +3,49 @@ same, wherever they stand."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Literal
+from typing import ClassVar, Literal
+
+import msgspec
 
 from compiler.source import Span
 
 
-@dataclass(frozen=True, kw_only=True)
-class Node:
-    span: Span = field(compare=False, repr=False)
+class Node(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+    """Base of the nodes. Two are equal if they are of one kind and their fields are, but for where they stand
+    and how they are written."""
+
+    span: Span
+    _unseen: ClassVar[frozenset[str]] = frozenset({"span"})
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other):
+            return NotImplemented
+        names = (name for name in self.__struct_fields__ if name not in self._unseen)
+        return all(getattr(self, name) == getattr(other, name) for name in names)
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 # --- words ------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, kw_only=True)
-class Name(Node):
+class Name(Node, frozen=True, kw_only=True, eq=False):
     """A name; `quoted` where the spec writes it as a string (a spelling that is not a plain word)."""
 
     text: str
-    quoted: bool = field(default=False, compare=False)
+    quoted: bool = False
+    _unseen: ClassVar[frozenset[str]] = frozenset({"span", "quoted"})
 
 
-@dataclass(frozen=True, kw_only=True)
-class Str(Node):
+class Str(Node, frozen=True, kw_only=True, eq=False):
     """A text; `written` is its literal, quotes and all."""
 
     text: str
-    written: str = field(default="", compare=False, repr=False)
+    written: str = ""
+    _unseen: ClassVar[frozenset[str]] = frozenset({"span", "written"})
 
 
-@dataclass(frozen=True, kw_only=True)
-class Num(Node):
+class Num(Node, frozen=True, kw_only=True, eq=False):
     value: float
 
     @property
@@ -46,8 +57,7 @@ class Num(Node):
         return int(self.value)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Dotted(Node):
+class Dotted(Node, frozen=True, kw_only=True, eq=False):
     """`a` or `a.b`."""
 
     head: Name
@@ -58,13 +68,11 @@ class Dotted(Node):
         return self.head.text if self.tail is None else f"{self.head.text}.{self.tail.text}"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Everything(Node):
+class Everything(Node, frozen=True, kw_only=True, eq=False):
     """`*`: all there is in scope."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Setting(Node):
+class Setting(Node, frozen=True, kw_only=True, eq=False):
     """`key value`, or `key { key value ... }`."""
 
     key: Dotted
@@ -74,19 +82,16 @@ class Setting(Node):
 # --- scales -----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, kw_only=True)
-class Use(Node):
+class Use(Node, frozen=True, kw_only=True, eq=False):
     path: Str
 
 
-@dataclass(frozen=True, kw_only=True)
-class Anchor(Node):
+class Anchor(Node, frozen=True, kw_only=True, eq=False):
     code: Num
     label: Str
 
 
-@dataclass(frozen=True, kw_only=True)
-class Options(Node):
+class Options(Node, frozen=True, kw_only=True, eq=False):
     """A range with a step, or (without `first`) the codes that the anchors name."""
 
     first: Num | None
@@ -95,21 +100,18 @@ class Options(Node):
     anchors: tuple[Anchor, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Cite(Node):
+class Cite(Node, frozen=True, kw_only=True, eq=False):
     text: Str
     doi: Str | None
 
 
-@dataclass(frozen=True, kw_only=True)
-class ItemDecl(Node):
+class ItemDecl(Node, frozen=True, kw_only=True, eq=False):
     label: Num | Name | None
     text: Str
     options: Options | None
 
 
-@dataclass(frozen=True, kw_only=True)
-class DataFile(Node):
+class DataFile(Node, frozen=True, kw_only=True, eq=False):
     """`from "file" sheet "S" column "c"`."""
 
     path: Str
@@ -117,43 +119,37 @@ class DataFile(Node):
     column: Str | Num | None
 
 
-@dataclass(frozen=True, kw_only=True)
-class ItemGroup(Node):
+class ItemGroup(Node, frozen=True, kw_only=True, eq=False):
     """Items in place, with options of their own where they differ from the scale's."""
 
     options: Options | None
     items: tuple[ItemDecl, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
-class ItemsFrom(Node):
+class ItemsFrom(Node, frozen=True, kw_only=True, eq=False):
     data: DataFile
 
 
-@dataclass(frozen=True, kw_only=True)
-class NumberRange(Node):
+class NumberRange(Node, frozen=True, kw_only=True, eq=False):
     """`3` or `3..7`."""
 
     first: Num
     last: Num
 
 
-@dataclass(frozen=True, kw_only=True)
-class ItemRef(Node):
+class ItemRef(Node, frozen=True, kw_only=True, eq=False):
     """Items of a scale: a number, a range, or a name."""
 
     item: NumberRange | Name
     raw: bool
 
 
-@dataclass(frozen=True, kw_only=True)
-class CallExpr(Node):
+class CallExpr(Node, frozen=True, kw_only=True, eq=False):
     function: Name
     arguments: tuple[ItemRef, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
-class BinaryExpr(Node):
+class BinaryExpr(Node, frozen=True, kw_only=True, eq=False):
     operator: Literal["+", "-", "*", "/"]
     left: Expr
     right: Expr
@@ -162,28 +158,24 @@ class BinaryExpr(Node):
 Expr = Num | ItemRef | CallExpr | BinaryExpr
 
 
-@dataclass(frozen=True, kw_only=True)
-class SubscaleDecl(Node):
+class SubscaleDecl(Node, frozen=True, kw_only=True, eq=False):
     name: Name
     title: Str | None
     score: Expr
 
 
-@dataclass(frozen=True, kw_only=True)
-class Keyed(Node):
+class Keyed(Node, frozen=True, kw_only=True, eq=False):
     """`reverse 2, 4..6` or `filler 3`."""
 
     what: Literal["reverse", "filler"]
     items: tuple[NumberRange | Name, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Missing(Node):
+class Missing(Node, frozen=True, kw_only=True, eq=False):
     up_to: Num
 
 
-@dataclass(frozen=True, kw_only=True)
-class NormDecl(Node):
+class NormDecl(Node, frozen=True, kw_only=True, eq=False):
     subscale: Name
     group: Str
     mean: Num
@@ -191,16 +183,14 @@ class NormDecl(Node):
     n: Num
 
 
-@dataclass(frozen=True, kw_only=True)
-class Language(Node):
+class Language(Node, frozen=True, kw_only=True, eq=False):
     code: Str
 
 
 ScaleStatement = Cite | Options | ItemGroup | ItemsFrom | SubscaleDecl | Keyed | Missing | NormDecl | Language
 
 
-@dataclass(frozen=True, kw_only=True)
-class ScaleDecl(Node):
+class ScaleDecl(Node, frozen=True, kw_only=True, eq=False):
     name: Name
     title: Str | None
     body: tuple[ScaleStatement, ...]
@@ -209,20 +199,17 @@ class ScaleDecl(Node):
 # --- stimuli, prompts, protocols ---------------------------------------------------------------
 
 
-@dataclass(frozen=True, kw_only=True)
-class FieldDecl(Node):
+class FieldDecl(Node, frozen=True, kw_only=True, eq=False):
     name: Name
     text: Str
 
 
-@dataclass(frozen=True, kw_only=True)
-class Situation(Node):
+class Situation(Node, frozen=True, kw_only=True, eq=False):
     text: Str
     fields: tuple[FieldDecl, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
-class FactorDecl(Node):
+class FactorDecl(Node, frozen=True, kw_only=True, eq=False):
     """`situations` in place, or `data`: the file that they stand in."""
 
     name: Name
@@ -231,8 +218,7 @@ class FactorDecl(Node):
     data: DataFile | None
 
 
-@dataclass(frozen=True, kw_only=True)
-class EmotionDecl(Node):
+class EmotionDecl(Node, frozen=True, kw_only=True, eq=False):
     name: Name
     title: Str | None
     factors: tuple[FactorDecl, ...]
@@ -241,27 +227,23 @@ class EmotionDecl(Node):
 Role = Literal["system", "user", "assistant"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class MessageDecl(Node):
+class MessageDecl(Node, frozen=True, kw_only=True, eq=False):
     role: Role
     text: Str
 
 
-@dataclass(frozen=True, kw_only=True)
-class Append(Node):
+class Append(Node, frozen=True, kw_only=True, eq=False):
     """In a variant: text that is put behind the prompt's own message of that role."""
 
     message: MessageDecl
 
 
-@dataclass(frozen=True, kw_only=True)
-class VariantDecl(Node):
+class VariantDecl(Node, frozen=True, kw_only=True, eq=False):
     name: Name
     changes: tuple[MessageDecl | Append, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
-class PromptDecl(Node):
+class PromptDecl(Node, frozen=True, kw_only=True, eq=False):
     """`short`: the whole prompt is one user message, written behind the name."""
 
     name: Name
@@ -270,27 +252,23 @@ class PromptDecl(Node):
     short: bool
 
 
-@dataclass(frozen=True, kw_only=True)
-class Argument(Node):
+class Argument(Node, frozen=True, kw_only=True, eq=False):
     """`hole = field` or `hole = "text"`."""
 
     name: Name
     value: Name | Str
 
 
-@dataclass(frozen=True, kw_only=True)
-class PromptRef(Node):
+class PromptRef(Node, frozen=True, kw_only=True, eq=False):
     prompt: Dotted
     arguments: tuple[Argument, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
-class PresentStep(Node):
+class PresentStep(Node, frozen=True, kw_only=True, eq=False):
     prompt: PromptRef
 
 
-@dataclass(frozen=True, kw_only=True)
-class MeasureStep(Node):
+class MeasureStep(Node, frozen=True, kw_only=True, eq=False):
     scale: Name | None
     prompt: PromptRef
 
@@ -298,29 +276,25 @@ class MeasureStep(Node):
 StepNode = PresentStep | MeasureStep
 
 
-@dataclass(frozen=True, kw_only=True)
-class ConditionDecl(Node):
+class ConditionDecl(Node, frozen=True, kw_only=True, eq=False):
     name: Name
     each: bool
     steps: tuple[StepNode, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Then(Node):
+class Then(Node, frozen=True, kw_only=True, eq=False):
     """Steps that every condition ends with."""
 
     steps: tuple[StepNode, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
-class ProtocolDecl(Node):
+class ProtocolDecl(Node, frozen=True, kw_only=True, eq=False):
     name: Name
     title: Str | None
     body: tuple[ConditionDecl | Then, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
-class ModelDecl(Node):
+class ModelDecl(Node, frozen=True, kw_only=True, eq=False):
     name: Name
     title: Str | None
     settings: tuple[Setting, ...]
@@ -329,58 +303,49 @@ class ModelDecl(Node):
 # --- recorded and human answers ----------------------------------------------------------------
 
 
-@dataclass(frozen=True, kw_only=True)
-class PlaceNode(Node):
+class PlaceNode(Node, frozen=True, kw_only=True, eq=False):
     axis: Literal["row", "column"]
     at: Num | Str
 
 
-@dataclass(frozen=True, kw_only=True)
-class ConstantNode(Node):
+class ConstantNode(Node, frozen=True, kw_only=True, eq=False):
     value: Str
 
 
-@dataclass(frozen=True, kw_only=True)
-class MatchDecl(Node):
+class MatchDecl(Node, frozen=True, kw_only=True, eq=False):
     place: PlaceNode
     pattern: Str
     counting_from: Num | None
 
 
-@dataclass(frozen=True, kw_only=True)
-class RecodePair(Node):
+class RecodePair(Node, frozen=True, kw_only=True, eq=False):
     """A spelling in the data, and what it means; `missing` is a name like any other here."""
 
     spelling: Str
     meaning: Name
 
 
-@dataclass(frozen=True, kw_only=True)
-class RecodeDecl(Node):
+class RecodeDecl(Node, frozen=True, kw_only=True, eq=False):
     field: Name
     pairs: tuple[RecodePair, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
-class CovariateDecl(Node):
+class CovariateDecl(Node, frozen=True, kw_only=True, eq=False):
     name: Name
     source: PlaceNode | ConstantNode | Str
 
 
-@dataclass(frozen=True, kw_only=True)
-class KindDecl(Node):
+class KindDecl(Node, frozen=True, kw_only=True, eq=False):
     kind: Name
 
 
-@dataclass(frozen=True, kw_only=True)
-class RespondentDecl(Node):
+class RespondentDecl(Node, frozen=True, kw_only=True, eq=False):
     """`counted` (None), or where the respondent's id stands."""
 
     source: PlaceNode | None
 
 
-@dataclass(frozen=True, kw_only=True)
-class CellsDecl(Node):
+class CellsDecl(Node, frozen=True, kw_only=True, eq=False):
     """`SCALE = rows 3..22 in order column "o"`."""
 
     scale: Name
@@ -390,8 +355,7 @@ class CellsDecl(Node):
     order: PlaceNode | None
 
 
-@dataclass(frozen=True, kw_only=True)
-class ConditionCellsDecl(Node):
+class ConditionCellsDecl(Node, frozen=True, kw_only=True, eq=False):
     condition: Name
     body: tuple[MatchDecl | CellsDecl, ...]
 
@@ -399,8 +363,7 @@ class ConditionCellsDecl(Node):
 ResponsesStatement = KindDecl | RespondentDecl | MatchDecl | RecodeDecl | CovariateDecl | ConditionCellsDecl
 
 
-@dataclass(frozen=True, kw_only=True)
-class ResponsesDecl(Node):
+class ResponsesDecl(Node, frozen=True, kw_only=True, eq=False):
     name: Name
     title: Str | None
     path: Str
@@ -412,41 +375,34 @@ class ResponsesDecl(Node):
 # --- studies ----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, kw_only=True)
-class ProtocolOf(Node):
+class ProtocolOf(Node, frozen=True, kw_only=True, eq=False):
     name: Name
 
 
-@dataclass(frozen=True, kw_only=True)
-class ScaleUse(Node):
+class ScaleUse(Node, frozen=True, kw_only=True, eq=False):
     """`AGQ for anger, guilt`: `stimuli` empty means after all."""
 
     scale: Name
     stimuli: tuple[Name, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
-class ScalesOf(Node):
+class ScalesOf(Node, frozen=True, kw_only=True, eq=False):
     scales: tuple[ScaleUse, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
-class StimuliOf(Node):
+class StimuliOf(Node, frozen=True, kw_only=True, eq=False):
     stimuli: tuple[Dotted | Everything, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
-class PanelsOf(Node):
+class PanelsOf(Node, frozen=True, kw_only=True, eq=False):
     panels: tuple[Name, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
-class SamplingOf(Node):
+class SamplingOf(Node, frozen=True, kw_only=True, eq=False):
     settings: tuple[Setting, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Counted(Node):
+class Counted(Node, frozen=True, kw_only=True, eq=False):
     """`repeats 1`, `seed 42`, `orders 10` (or `orders 10 shuffled`)."""
 
     what: Literal["repeats", "seed", "orders"]
@@ -454,8 +410,7 @@ class Counted(Node):
     shuffled: bool = False
 
 
-@dataclass(frozen=True, kw_only=True)
-class PredicateNode(Node):
+class PredicateNode(Node, frozen=True, kw_only=True, eq=False):
     """`field is a or b`, `field is not a`."""
 
     field: Name
@@ -463,43 +418,36 @@ class PredicateNode(Node):
     negated: bool
 
 
-@dataclass(frozen=True, kw_only=True)
-class Group(Node):
+class Group(Node, frozen=True, kw_only=True, eq=False):
     """`overall`, `factor`, `emotion * gender`."""
 
     fields: tuple[Name, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
-class OfClause(Node):
+class OfClause(Node, frozen=True, kw_only=True, eq=False):
     outcomes: tuple[Dotted, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
-class WhereClause(Node):
+class WhereClause(Node, frozen=True, kw_only=True, eq=False):
     predicates: tuple[PredicateNode, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
-class ByClause(Node):
+class ByClause(Node, frozen=True, kw_only=True, eq=False):
     groups: tuple[Group, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
-class PairedClause(Node):
+class PairedClause(Node, frozen=True, kw_only=True, eq=False):
     field: Name
 
 
-@dataclass(frozen=True, kw_only=True)
-class SettingsClause(Node):
+class SettingsClause(Node, frozen=True, kw_only=True, eq=False):
     settings: tuple[Setting, ...]
 
 
 ContrastClause = OfClause | WhereClause | ByClause | PairedClause | SettingsClause
 
 
-@dataclass(frozen=True, kw_only=True)
-class ContrastDecl(Node):
+class ContrastDecl(Node, frozen=True, kw_only=True, eq=False):
     name: Name
     title: Str | None
     a: Name
@@ -507,8 +455,7 @@ class ContrastDecl(Node):
     clauses: tuple[ContrastClause, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
-class ExpectValue(Node):
+class ExpectValue(Node, frozen=True, kw_only=True, eq=False):
     """One published number written in the spec."""
 
     target: Dotted
@@ -519,8 +466,7 @@ class ExpectValue(Node):
     source: Str
 
 
-@dataclass(frozen=True, kw_only=True)
-class ExpectColumn(Node):
+class ExpectColumn(Node, frozen=True, kw_only=True, eq=False):
     """`column = place`: what a column of the report is in the published table."""
 
     column: Name
@@ -529,16 +475,14 @@ class ExpectColumn(Node):
     within: Num | None
 
 
-@dataclass(frozen=True, kw_only=True)
-class RowsWhere(Node):
+class RowsWhere(Node, frozen=True, kw_only=True, eq=False):
     """Which rows of the published table belong here."""
 
     place: PlaceNode
     values: tuple[Str, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Erratum(Node):
+class Erratum(Node, frozen=True, kw_only=True, eq=False):
     text: Str
     where: WhereClause
 
@@ -546,8 +490,7 @@ class Erratum(Node):
 ExpectStatement = ExpectColumn | RowsWhere | RecodeDecl | Erratum
 
 
-@dataclass(frozen=True, kw_only=True)
-class ExpectTable(Node):
+class ExpectTable(Node, frozen=True, kw_only=True, eq=False):
     """A published table, mapped onto the rows of a contrast's report."""
 
     contrast: Name
@@ -570,8 +513,7 @@ StudyStatement = (
 )
 
 
-@dataclass(frozen=True, kw_only=True)
-class StudyDecl(Node):
+class StudyDecl(Node, frozen=True, kw_only=True, eq=False):
     name: Name
     title: Str | None
     body: tuple[StudyStatement, ...]
@@ -580,20 +522,19 @@ class StudyDecl(Node):
 Declaration = ScaleDecl | EmotionDecl | PromptDecl | ProtocolDecl | ModelDecl | ResponsesDecl | StudyDecl
 
 
-@dataclass(frozen=True, kw_only=True)
-class Comment(Node):
+class Comment(Node, frozen=True, kw_only=True, eq=False):
     """`# ...`, kept for the formatter; `trailing` where code stands before it on its line."""
 
     text: str
     trailing: bool
 
 
-@dataclass(frozen=True, kw_only=True)
-class File(Node):
+class File(Node, frozen=True, kw_only=True, eq=False):
     """`text` is what was read, for the formatter: where lines end is not in the tree."""
 
     uses: tuple[Use, ...]
     declarations: tuple[Declaration, ...]
-    statements: tuple[Use | Declaration, ...] = field(repr=False)
-    comments: tuple[Comment, ...] = field(default=(), compare=False, repr=False)
-    text: str = field(default="", compare=False, repr=False)
+    statements: tuple[Use | Declaration, ...]
+    comments: tuple[Comment, ...] = ()
+    text: str = ""
+    _unseen: ClassVar[frozenset[str]] = frozenset({"span", "comments", "text"})

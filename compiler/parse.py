@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 from importlib import resources
 from itertools import pairwise
 from typing import Any
 
+import msgspec
 from lark import Lark, Token, Tree
 from lark.common import LexerConf
 from lark.exceptions import UnexpectedToken
@@ -133,7 +133,7 @@ def parse(path: str, text: str) -> tuple[ast.File, list[Diagnostic]]:
             found += errors or [_syntax_error(path, scanned.text, 0, error)]
         return _file(path, text, readable, comments), found
     found += wrong
-    return replace(whole, comments=comments, text=text, span=Span(path, 0, len(text))), found
+    return msgspec.structs.replace(whole, comments=comments, text=text, span=Span(path, 0, len(text))), found
 
 
 def _file(path: str, text: str, pieces: list[ast.File], comments: tuple[ast.Comment, ...]) -> ast.File:

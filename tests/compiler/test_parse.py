@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 from pathlib import Path
 
@@ -32,7 +31,7 @@ def said(node: object) -> str:
         case tuple():
             return f"[{', '.join(map(said, node))}]"
         case ast.Node():
-            fields = [field.name for field in dataclasses.fields(node) if field.name != "span"]
+            fields = [name for name in node.__struct_fields__ if name != "span"]
             return f"{type(node).__name__}({', '.join(said(getattr(node, name)) for name in fields)})"
         case None:
             return "-"
