@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
-from importlib import resources
+from importlib.util import cache_from_source
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -113,8 +115,20 @@ def _takes(parser_state: Any, terminal: str) -> bool:
 
 @cache
 def _lark() -> Lark:
-    grammar = resources.files("compiler").joinpath("grammar.lark").read_text(encoding="utf-8")
-    return Lark(grammar, parser="lalr", lexer=WordLexer, propagate_positions=True, maybe_placeholders=True)
+    """The parser. Its tables are kept where Python keeps bytecode, if that can be written, and made anew when
+    the grammar, lark or Python is another: to make them takes longer than to read most specs."""
+    path = Path(__file__).with_name("grammar.lark")
+    tables = Path(cache_from_source(str(path)))
+    with suppress(OSError):
+        tables.parent.mkdir(exist_ok=True)
+    return Lark(
+        path.read_text(encoding="utf-8"),
+        parser="lalr",
+        lexer=WordLexer,
+        propagate_positions=True,
+        maybe_placeholders=True,
+        cache=str(tables),
+    )
 
 
 def parse(path: str, text: str) -> tuple[ast.File, list[Diagnostic]]:
