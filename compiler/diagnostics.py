@@ -74,6 +74,7 @@ class Code(Enum):
     DATA_FILE = ("E053", "error", "{message}")
     NO_COLUMN = ("E054", "error", "{path} has no column {column}")
     EMPTY_CELL = ("E055", "error", "{path}, row {row}, column {column}: nothing stands there")
+    LONG_ROW = ("E056", "error", "{path}, row {row}: {cells} cells stand under {columns} columns")
     # protocols and studies
     NO_QUESTION = ("E060", "error", "condition `{condition}` asks nothing")
     NO_STIMULI = (
@@ -87,11 +88,11 @@ class Code(Enum):
     # analyses
     SAME_LEVEL = ("E070", "error", "contrast `{contrast}` compares `{level}` with itself")
     NO_LEVEL = ("E071", "error", "no condition of protocol `{protocol}` is called `{name}`")
-    TEST_UNPAIRED = ("E072", "error", "`{test}` is a test of pairs, but contrast `{contrast}` pairs nothing")
+    TEST_UNPAIRED = ("E072", "error", "`{test}` is for pairs, but contrast `{contrast}` pairs nothing")
     TEST_PAIRED = (
         "E073",
         "error",
-        "`{test}` is a test of independent groups, but contrast `{contrast}` is paired",
+        "`{test}` is for independent groups, but contrast `{contrast}` is paired",
     )
     NO_FIELD = ("E074", "error", "observations have no field `{name}`")
     WHERE_NOTHING = ("E075", "error", "no {field} of study `{study}` is `{value}`")

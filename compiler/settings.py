@@ -8,6 +8,8 @@ from typing import Literal
 
 from compiler import ast
 from compiler.diagnostics import Code, Diagnostic, diagnostic, nearest
+from compiler.model.grids import text
+from compiler.source import Span
 from schemas.plan import Scalar, Setting
 
 
@@ -26,8 +28,8 @@ class Key:
             case "number" | "whole":
                 kind = "a number" if self.takes == "number" else "a whole number"
                 if self.low is not None and self.high is not None:
-                    return f"{kind} from {self.low:g} to {self.high:g}"
-                return kind if self.low is None else f"{kind} of at least {self.low:g}"
+                    return f"{kind} from {text(self.low)} to {text(self.high)}"
+                return kind if self.low is None else f"{kind} of at least {text(self.low)}"
             case "text":
                 return "a text in quotes"
             case "word":
@@ -102,56 +104,57 @@ def _scalar(number: ast.Num) -> Scalar:
 def check_settings(
     settings: tuple[ast.Setting, ...], keys: Mapping[str, Key], where: str
 ) -> Iterator[Diagnostic]:
-    """Unknown keys, keys said twice, and values that their key does not take."""
-    seen: set[str] = set()
+    """Unknown keys, keys said twice (also inside a block), and values that their key does not take."""
+    yield from _twice(settings, where)
     for setting in settings:
         name = setting.key.text
-        if name not in keys:
+        if name in keys:
+            yield from _check_value(setting, keys[name])
+        else:
             yield diagnostic(
                 Code.UNKNOWN_KEY, setting.key.span, where=where, name=name, help=nearest(name, keys)
             )
-            continue
+
+
+def _twice(settings: tuple[ast.Setting, ...], where: str) -> Iterator[Diagnostic]:
+    seen: set[str] = set()
+    for setting in settings:
+        name = setting.key.text
         if name in seen:
             yield diagnostic(Code.TWICE, setting.key.span, what=name, where=where, help="keep one of them")
         seen.add(name)
-        yield from _check_value(setting, keys[name])
 
 
 def _check_value(setting: ast.Setting, key: Key) -> Iterator[Diagnostic]:
     name, value = setting.key.text, setting.value
     match value:
         case ast.Num() if key.takes in ("number", "whole"):
-            whole = key.takes == "number" or value.is_whole
-            inside = (key.low is None or value.value >= key.low) and (
-                key.high is None or value.value <= key.high
-            )
-            if not whole or not inside:
-                yield diagnostic(
-                    Code.OUT_OF_RANGE, value.span, what=name, found=f"{value.value:g}", wanted=key.wanted
-                )
+            yield from _check_number(name, value, key)
         case ast.Name() if key.takes == "text" and value.quoted:
             pass
         case ast.Name() if key.takes == "word" and not value.quoted:
             if value.text not in key.words:
-                help = nearest(value.text, key.words)
-                yield diagnostic(
-                    Code.WRONG_TYPE,
-                    value.span,
-                    what=name,
-                    wanted=key.wanted,
-                    found=f"`{value.text}`",
-                    help=help,
-                )
+                yield _wrong(name, value.span, key.wanted, f"`{value.text}`", nearest(value.text, key.words))
         case tuple() if key.takes == "numbers":
+            yield from _twice(value, f"`{name}`")
             for inner in value:
                 if not isinstance(inner.value, ast.Num):
-                    found = "something else"
-                    yield diagnostic(
-                        Code.WRONG_TYPE, inner.span, what=inner.key.text, wanted="a number", found=found
-                    )
+                    yield _wrong(inner.key.text, inner.span, "a number", _kind(inner.value))
         case _:
             span = setting.span if isinstance(value, tuple) else value.span
-            yield diagnostic(Code.WRONG_TYPE, span, what=name, wanted=key.wanted, found=_kind(value))
+            yield _wrong(name, span, key.wanted, _kind(value))
+
+
+def _check_number(name: str, value: ast.Num, key: Key) -> Iterator[Diagnostic]:
+    whole = key.takes == "number" or value.is_whole
+    inside = (key.low is None or value.value >= key.low) and (key.high is None or value.value <= key.high)
+    if not whole or not inside:
+        found = text(value.value)
+        yield diagnostic(Code.OUT_OF_RANGE, value.span, what=name, found=found, wanted=key.wanted)
+
+
+def _wrong(name: str, span: Span, wanted: str, found: str, help: str | None = None) -> Diagnostic:
+    return diagnostic(Code.WRONG_TYPE, span, what=name, wanted=wanted, found=found, help=help)
 
 
 def _kind(value: ast.Name | ast.Str | ast.Num | tuple[ast.Setting, ...]) -> str:

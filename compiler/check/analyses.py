@@ -14,6 +14,7 @@ from compiler.model.study import (
     OVERALL,
     clauses,
     covariates_of,
+    cut_by,
     names_files,
     panels_of,
     protocol_of,
@@ -21,11 +22,13 @@ from compiler.model.study import (
     scales_of,
     statements,
     subscales_of,
+    written,
 )
 from compiler.resolve import Program
 from compiler.settings import CONTRAST, check_settings
+from compiler.source import Span
 
-PAIRED_TESTS = ("paired_t",)
+FOR_PAIRS = ("paired_t", "paired_d")
 KINDS = ("model", "human", "simulated")
 
 
@@ -78,25 +81,32 @@ def _clauses(contrast: ast.ContrastDecl) -> Iterator[Diagnostic]:
 
 
 def _test(contrast: ast.ContrastDecl) -> Iterator[Diagnostic]:
-    paired = bool(clauses(contrast, ast.PairedClause))
+    """A test or an effect size that does not fit the design."""
+    paired, name = bool(clauses(contrast, ast.PairedClause)), contrast.name.text
     for settings in clauses(contrast, ast.SettingsClause):
         for setting in settings.settings:
-            if setting.key.text == "test" and isinstance(setting.value, ast.Name):
-                test, name = setting.value.text, contrast.name.text
-                if test in PAIRED_TESTS and not paired:
-                    help = "add `paired by respondent` before the block"
-                    yield diagnostic(
-                        Code.TEST_UNPAIRED, setting.value.span, test=test, contrast=name, help=help
-                    )
-                if test not in PAIRED_TESTS and test in CONTRAST["test"].words and paired:
-                    help = "take `test paired_t`, or take `paired by` out"
-                    yield diagnostic(Code.TEST_PAIRED, setting.value.span, test=test, contrast=name, help=help)
+            key, value = setting.key.text, setting.value
+            if key not in ("test", "effect") or not isinstance(value, ast.Name):
+                continue
+            for_pairs = value.text in FOR_PAIRS
+            if for_pairs and not paired:
+                help = "add `paired by respondent` before the block"
+                yield diagnostic(Code.TEST_UNPAIRED, value.span, test=value.text, contrast=name, help=help)
+            if paired and key == "test" and not for_pairs and value.text in CONTRAST["test"].words:
+                help = "take `test paired_t`, or take `paired by` out"
+                yield diagnostic(Code.TEST_PAIRED, value.span, test=value.text, contrast=name, help=help)
 
 
 def _outcomes(program: Program, study: ast.StudyDecl, contrast: ast.ContrastDecl) -> Iterator[Diagnostic]:
+    scales = {scale.name.text: subscales_of(scale) for scale in scales_of(program, study)}
+    named: list[tuple[Span, str]] = []
     for clause in clauses(contrast, ast.OfClause):
         for outcome in clause.outcomes:
             yield from check_outcome(program, study, outcome)
+            scale = outcome.head.text
+            subscales = scales.get(scale, []) if outcome.tail is None else [outcome.tail.text]
+            named += [(outcome.span, f"{scale}.{subscale}") for subscale in subscales]
+    yield from twice(named, f"contrast `{contrast.name.text}`")
 
 
 def check_outcome(program: Program, study: ast.StudyDecl, outcome: ast.Dotted) -> Iterator[Diagnostic]:
@@ -112,35 +122,45 @@ def check_outcome(program: Program, study: ast.StudyDecl, outcome: ast.Dotted) -
 
 def _groups(program: Program, study: ast.StudyDecl, contrast: ast.ContrastDecl) -> Iterator[Diagnostic]:
     known = ("emotion", "factor", *covariates_of(program, study))
-    for clause in clauses(contrast, ast.ByClause):
-        for group in clause.groups:
-            for field in group.fields:
-                if field.text not in (*known, OVERALL) or (field.text == OVERALL and len(group.fields) > 1):
-                    help = nearest(field.text, (*known, OVERALL))
-                    yield diagnostic(Code.NO_FIELD, field.span, name=field.text, help=help)
+    groups = [group for clause in clauses(contrast, ast.ByClause) for group in clause.groups]
+    first: dict[frozenset[str], ast.Group] = {}
+    for group in groups:
+        for field in group.fields:
+            if field.text not in (*known, OVERALL) or (field.text == OVERALL and len(group.fields) > 1):
+                help = nearest(field.text, (*known, OVERALL))
+                yield diagnostic(Code.NO_FIELD, field.span, name=field.text, help=help)
+        shown = " * ".join(field.text for field in group.fields)
+        yield from twice([(field.span, field.text) for field in group.fields], f"`by {shown}`")
+        same = first.setdefault(cut_by(field.text for field in group.fields), group)
+        if same is not group:
+            yield from twice([(same.span, shown), (group.span, shown)], "`by`")
 
 
 def check_where(program: Program, study: ast.StudyDecl, where: ast.WhereClause) -> Iterator[Diagnostic]:
     """That the fields exist, and that something can have the values."""
-    covariates = covariates_of(program, study)
+    known = [*OBSERVATION_FIELDS, *covariates_of(program, study)]
     for predicate in where.predicates:
         name = predicate.field.text
-        if name not in OBSERVATION_FIELDS and name not in covariates:
-            known = [*OBSERVATION_FIELDS, *covariates]
+        if name in known:
+            yield from check_values(program, study, predicate)
+        else:
             yield diagnostic(Code.NO_FIELD, predicate.field.span, name=name, help=nearest(name, known))
-            continue
-        known_values = values_of(program, study, name)
-        for value in predicate.values:
-            text = value.text if isinstance(value, ast.Name) else f"{value.value:g}"
-            if known_values is not None and text not in known_values:
-                yield diagnostic(
-                    Code.WHERE_NOTHING,
-                    value.span,
-                    field=name,
-                    study=study.name.text,
-                    value=text,
-                    help=nearest(text, known_values),
-                )
+
+
+def check_values(program: Program, study: ast.StudyDecl, predicate: ast.PredicateNode) -> Iterator[Diagnostic]:
+    """That something in the study can have the values."""
+    field = predicate.field.text
+    known = values_of(program, study, field)
+    for value in predicate.values:
+        if known is not None and written(value) not in known:
+            yield diagnostic(
+                Code.WHERE_NOTHING,
+                value.span,
+                field=field,
+                study=study.name.text,
+                value=written(value),
+                help=nearest(written(value), known),
+            )
 
 
 def values_of(program: Program, study: ast.StudyDecl, field: str) -> list[str] | None:

@@ -5,35 +5,35 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from compiler import ast
-from compiler.check.analyses import check_outcome, check_where
-from compiler.check.wording import twice, unknown
+from compiler.check.analyses import check_outcome, check_values
+from compiler.check.wording import twice, unknown, whole
 from compiler.diagnostics import Code, Diagnostic, diagnostic, nearest
-from compiler.model.published import COLUMNS, NUMBERS, PublishedTable, group_kind, inline_cell, vocabulary
-from compiler.model.study import OBSERVATION_FIELDS, covariates_of, groups_of, statements
+from compiler.model.published import COLUMNS, NUMBERS, PublishedTable, inline_cell
+from compiler.model.reportrows import MISSING, ROW_COLUMNS, Rows, rows_of
+from compiler.model.study import statements, written
 from compiler.resolve import Program
-from schemas.plan import ExpectedCell
+
+MAX_DECIMALS = 12
 
 
 def check_expectations(program: Program) -> Iterator[Diagnostic]:
     for study in program.studies.values():
         contrasts = {c.name.text: c for c in statements(study, ast.ContrastDecl)}
         for value in statements(study, ast.ExpectValue):
-            yield from _value(program, study, contrasts, value)
-        for table in statements(study, ast.ExpectTable):
-            contrast = contrasts.get(table.contrast.text)
-            if contrast is None:
-                yield unknown(table.contrast, "contrast", contrasts, f" in study `{study.name.text}`")
+            target = value.target.head
+            if target.text in contrasts:
+                yield from _value(program, study, rows_of(program, study, contrasts[target.text]), value)
             else:
-                yield from _table(program, study, contrast, table)
+                yield unknown(target, "contrast", contrasts, f" in study `{study.name.text}`")
+        for table in statements(study, ast.ExpectTable):
+            target = table.contrast
+            if target.text in contrasts:
+                yield from _table(program, study, rows_of(program, study, contrasts[target.text]), table)
+            else:
+                yield unknown(target, "contrast", contrasts, f" in study `{study.name.text}`")
 
 
-def _value(
-    program: Program, study: ast.StudyDecl, contrasts: dict[str, ast.ContrastDecl], expect: ast.ExpectValue
-) -> Iterator[Diagnostic]:
-    contrast = contrasts.get(expect.target.head.text)
-    if contrast is None:
-        yield unknown(expect.target.head, "contrast", contrasts, f" in study `{study.name.text}`")
-        return
+def _value(program: Program, study: ast.StudyDecl, rows: Rows, expect: ast.ExpectValue) -> Iterator[Diagnostic]:
     column = expect.target.tail
     if column is None or column.text not in NUMBERS:
         name = column or expect.target.head
@@ -41,83 +41,77 @@ def _value(
         yield diagnostic(
             Code.UNKNOWN, name.span, kind="column of the report", name=name.text, where="", help=help
         )
-    yield from check_outcome(program, study, expect.outcome)
-    if expect.where is not None:
-        yield from check_where(program, study, expect.where)
-        for predicate in expect.where.predicates:
-            if predicate.negated or len(predicate.values) > 1:
-                what = "an expected value is of one row: give each field one value"
-                yield diagnostic(Code.MAPS_NOTHING, predicate.span, what=what)
-    yield from _has_row(study, contrast, inline_cell(expect), expect)
-
-
-def _has_row(
-    study: ast.StudyDecl, contrast: ast.ContrastDecl, cell: ExpectedCell, node: ast.Node
-) -> Iterator[Diagnostic]:
-    kinds = {" * ".join(kind) or "overall" for kind in groups_of(contrast)}
-    kind = group_kind(cell.row)
-    if kind not in kinds:
-        help = f"contrast `{contrast.name.text}` is made by {', '.join(sorted(kinds))}"
-        yield diagnostic(Code.NO_ROW, node.span, study=study.name.text, row=_shown(cell, kind), help=help)
-
-
-def _shown(cell: ExpectedCell, kind: str) -> str:
-    named = [f"{key} {value}" for key, value in cell.row.items() if value is not None and key != "group_kind"]
-    return f"{', '.join(named)} ({kind})"
-
-
-def _table(
-    program: Program, study: ast.StudyDecl, contrast: ast.ContrastDecl, expect: ast.ExpectTable
-) -> Iterator[Diagnostic]:
-    where = f"the expectation of `{expect.contrast.text}`"
-    columns = [part for part in expect.body if isinstance(part, ast.ExpectColumn)]
-    yield from twice([(c.column.span, c.column.text) for c in columns], where)
-    problems = list(_columns(columns))
+    problems = [*check_outcome(program, study, expect.outcome), *_one_row(program, study, rows, expect)]
     yield from problems
-    mapped = {column.column.text for column in columns}
-    for part in expect.body:
-        if isinstance(part, ast.RecodeDecl) and part.field.text not in mapped:
-            yield unknown(part.field, "mapped column", mapped)
-        elif isinstance(part, ast.Erratum):
-            yield from _erratum(program, study, part)
-    if not mapped & {*NUMBERS, "direction"}:
-        help = 'add a line such as `estimate = column "change" within 0.1`'
-        yield diagnostic(Code.LACKS, expect.span, where=where, what="estimate", help=help)
-    if problems:
-        return
-    seen: set[str] = set()
-    for found in PublishedTable(program, study, expect, vocabulary(program, study, contrast)).read():
+    if not problems:
+        found = inline_cell(study, expect, rows)
         if isinstance(found, Diagnostic):
             yield found
-            continue
-        for problem in _has_row(study, contrast, found, expect):
-            if group_kind(found.row) not in seen:
-                yield problem
-            seen.add(group_kind(found.row))
 
 
-def _columns(columns: list[ast.ExpectColumn]) -> Iterator[Diagnostic]:
+def _one_row(
+    program: Program, study: ast.StudyDecl, rows: Rows, expect: ast.ExpectValue
+) -> Iterator[Diagnostic]:
+    """A `where` that is about columns of the report, each with one value."""
+    said = () if expect.where is None else expect.where.predicates
+    yield from twice([(predicate.field.span, predicate.field.text) for predicate in said], "`where`")
+    for predicate in said:
+        yield from _column_values(program, study, rows, predicate)
+        if predicate.negated or len(predicate.values) > 1:
+            what = "an expected value is of one row: give each field one value"
+            yield diagnostic(Code.MAPS_NOTHING, predicate.span, what=what)
+
+
+def _column_values(
+    program: Program, study: ast.StudyDecl, rows: Rows, predicate: ast.PredicateNode
+) -> Iterator[Diagnostic]:
+    known = (*ROW_COLUMNS, *rows.covariates)
+    if predicate.field.text in known:
+        yield from check_values(program, study, predicate)
+    else:
+        yield unknown(predicate.field, "column that tells a row", known, " from another")
+
+
+def _table(program: Program, study: ast.StudyDecl, rows: Rows, expect: ast.ExpectTable) -> Iterator[Diagnostic]:
+    where = f"the expectation of `{expect.contrast.text}`"
+    columns = [part for part in expect.body if isinstance(part, ast.ExpectColumn)]
+    recodes = [part for part in expect.body if isinstance(part, ast.RecodeDecl)]
+    problems = [
+        *twice([(c.column.span, c.column.text) for c in columns], where),
+        *twice([(r.field.span, f"recode {r.field.text}") for r in recodes], where),
+        *_columns(columns, rows),
+    ]
+    mapped = {column.column.text for column in columns}
+    if not mapped & {*NUMBERS, "direction"}:
+        help = 'add a line such as `estimate = column "change" within 0.1`'
+        problems.append(diagnostic(Code.LACKS, expect.span, where=where, what="estimate", help=help))
+    yield from problems
+    for recode in recodes:
+        if recode.field.text not in mapped:
+            yield unknown(recode.field, "mapped column", mapped)
+        yield from twice([(pair.spelling.span, pair.spelling.text) for pair in recode.pairs], "this recode")
+    for erratum in expect.body:
+        if isinstance(erratum, ast.Erratum):
+            yield from _erratum(program, study, rows, erratum)
+    if not problems:
+        read = PublishedTable(program, study, expect, rows).read()
+        yield from (found for found in read if isinstance(found, Diagnostic))
+
+
+def _columns(columns: list[ast.ExpectColumn], rows: Rows) -> Iterator[Diagnostic]:
+    known = (*COLUMNS, *rows.covariates)
     for column in columns:
-        if column.column.text not in COLUMNS:
-            yield unknown(column.column, "column of the report", COLUMNS)
+        if column.column.text not in known:
+            yield unknown(column.column, "column of the report", known)
         if isinstance(column.source, ast.Str):
             text = column.source.text
             help = f'write `column "{text}"`, or `constant "{text}"`'
             yield diagnostic(Code.NO_COLUMN_WORD, column.source.span, text=text, help=help)
-        if column.rounded is not None and not (column.rounded.is_whole and column.rounded.value <= 12):
-            found = f"{column.rounded.value:g}"
-            yield diagnostic(
-                Code.OUT_OF_RANGE,
-                column.rounded.span,
-                what="rounded",
-                found=found,
-                wanted="a whole number of decimals",
-            )
+        if column.rounded is not None:
+            yield from whole(column.rounded, "rounded", 0, MAX_DECIMALS)
 
 
-def _erratum(program: Program, study: ast.StudyDecl, erratum: ast.Erratum) -> Iterator[Diagnostic]:
-    known = {*OBSERVATION_FIELDS, "factor_index", *covariates_of(program, study)}
+def _erratum(program: Program, study: ast.StudyDecl, rows: Rows, erratum: ast.Erratum) -> Iterator[Diagnostic]:
     for predicate in erratum.where.predicates:
-        if predicate.field.text not in known:
-            help = nearest(predicate.field.text, known)
-            yield diagnostic(Code.NO_FIELD, predicate.field.span, name=predicate.field.text, help=help)
+        if MISSING not in map(written, predicate.values):
+            yield from _column_values(program, study, rows, predicate)

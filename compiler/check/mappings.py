@@ -4,15 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+import msgspec
+
 from compiler import ast
 from compiler.check.wording import twice, unknown, whole
 from compiler.diagnostics import Code, Diagnostic, diagnostic, nearest
+from compiler.model.reportrows import MISSING
+from compiler.model.study import OBSERVATION_FIELDS, OVERALL
 from compiler.resolve import Program
 from compiler.template import broken_braces, holes
+from schemas.report import ReportRow
 
 KINDS = ("human", "model")
 MATCH_HOLES = ("panel", "emotion", "factor", "situation", "repeat", "order", "respondent")
 PATH_HOLES = ("panel",)
+
+TAKEN = frozenset(
+    (
+        *OBSERVATION_FIELDS,
+        *(field.name for field in msgspec.structs.fields(ReportRow)),
+        *MATCH_HOLES,
+        *("value", "score", "answered", "subject", "stimulus", "item", OVERALL, MISSING),
+    )
+)
+"""Names that a covariate cannot have: what a `where`, a `by`, a `recode` or an `expect` means otherwise."""
 
 
 def check_mappings(program: Program) -> Iterator[Diagnostic]:
@@ -32,17 +47,46 @@ def check_mappings(program: Program) -> Iterator[Diagnostic]:
                         yield unknown(statement.field, "field", known, " to recode")
                     pairs = [(pair.spelling.span, pair.spelling.text) for pair in statement.pairs]
                     yield from twice(pairs, "this recode")
-                case ast.CovariateDecl() if isinstance(statement.source, ast.Str):
-                    yield _no_word(statement.source)
+                case ast.CovariateDecl():
+                    yield from _covariate(statement)
+                case ast.RespondentDecl() if statement.source is not None:
+                    yield from _place(statement.source)
                 case ast.ConditionCellsDecl():
                     yield from _cells(program, responses, statement)
                     matches += [part for part in statement.body if isinstance(part, ast.MatchDecl)]
                 case _:
                     pass
         for one in matches:
+            yield from _place(one.place)
             yield from _pattern(one.pattern, MATCH_HOLES)
             if one.counting_from is not None:
                 yield from whole(one.counting_from, "counting from", 0)
+
+
+def _place(place: ast.PlaceNode) -> Iterator[Diagnostic]:
+    if isinstance(place.at, ast.Num):
+        yield from whole(place.at, place.axis, 1)
+
+
+def _covariate(covariate: ast.CovariateDecl) -> Iterator[Diagnostic]:
+    """Where a covariate stands, and that its name means nothing else in a contrast or a report."""
+    name = covariate.name.text
+    if name in TAKEN:
+        yield diagnostic(
+            Code.AMBIGUOUS,
+            covariate.name.span,
+            name=name,
+            first="this covariate",
+            second="what every observation or row of a report has under that name",
+            help=f"give it another name, such as `own_{name}`",
+        )
+    match covariate.source:
+        case ast.PlaceNode():
+            yield from _place(covariate.source)
+        case ast.Str():
+            yield _no_word(covariate.source)
+        case ast.ConstantNode():
+            pass
 
 
 def _no_word(source: ast.Str) -> Diagnostic:
@@ -103,6 +147,8 @@ def _cells(
         for number in (part.first, part.last):
             if isinstance(number, ast.Num):
                 yield from whole(number, along, 1)
+        if part.order is not None:
+            yield from _place(part.order)
 
 
 def _pattern(pattern: ast.Str, known: Iterable[str]) -> Iterator[Diagnostic]:

@@ -6,12 +6,14 @@ from collections import Counter
 from collections.abc import Iterator
 
 from compiler import ast
-from compiler.check.wording import twice, whole
-from compiler.diagnostics import Code, Diagnostic, diagnostic, nearest
+from compiler.check.datafiles import check_data_file
+from compiler.check.scores import check_score, existing_items
+from compiler.check.wording import twice, unknown, whole
+from compiler.diagnostics import Code, Diagnostic, diagnostic
+from compiler.model.grids import text
 from compiler.model.items import (
     MAX_OPTIONS,
     ResolvedItem,
-    column_index,
     item_numbers,
     items_of,
     options_of,
@@ -21,19 +23,17 @@ from compiler.model.items import (
 )
 from compiler.resolve import Program
 
-FUNCTIONS = ("sum", "mean")
-
 
 def check_scales(program: Program) -> Iterator[Diagnostic]:
     for decl in program.scales.values():
         items = items_of(program, decl)
         yield from _statements(program, decl)
-        yield from _numbering(decl, items)
+        labels = list(_labels(decl))
+        yield from labels or _numbering(decl, items)
         yield from _options(decl, items)
         yield from _keyed(decl, items)
         for subscale in parts(decl, ast.SubscaleDecl):
-            yield from _score(decl, items, subscale.score)
-            yield from _counted_twice(decl, items, subscale)
+            yield from check_score(decl, items, subscale)
         yield from _unused(decl, items)
 
 
@@ -47,53 +47,22 @@ def _statements(program: Program, decl: ast.ScaleDecl) -> Iterator[Diagnostic]:
     for missing in parts(decl, ast.Missing):
         yield from whole(missing.up_to, "missing up to", 0)
     for statement in parts(decl, ast.ItemsFrom):
-        yield from data_file(program, statement.data)
+        yield from check_data_file(program, statement.data)
     known = [s.name.text for s in parts(decl, ast.SubscaleDecl)]
     for norm in parts(decl, ast.NormDecl):
         yield from whole(norm.n, "n", 1)
         if norm.subscale.text not in known:
-            help = nearest(norm.subscale.text, known)
-            yield diagnostic(
-                Code.UNKNOWN,
-                norm.subscale.span,
-                kind="subscale",
-                name=norm.subscale.text,
-                where=f" in {where}",
-                help=help,
-            )
+            yield unknown(norm.subscale, "subscale", known, f" in {where}")
 
 
-def data_file(program: Program, data: ast.DataFile) -> Iterator[Diagnostic]:
-    """A data file that a declaration takes a column of."""
-    table = program.table(data.path, data.sheet)
-    if isinstance(table, str):
-        yield diagnostic(Code.DATA_FILE, data.path.span, message=table)
-        return
-    index = column_index(table, data.column)
-    header = [str(cell) for cell in (table.rows[0] if table.rows else ()) if cell is not None]
-    if index is None:
-        span = data.path.span if data.column is None else data.column.span
-        named = "that could be meant: name one" if data.column is None else _column_name(data.column)
-        written = data.column.text if isinstance(data.column, ast.Str) else ""
-        help = nearest(written, header) or f"its columns are {', '.join(header[:8])}"
-        yield diagnostic(Code.NO_COLUMN, span, path=data.path.text, column=named, help=help)
-        return
-    for row, cells in enumerate(table.rows[1:], start=2):
-        if any(cell not in (None, "") for cell in cells) and (
-            index >= len(cells) or cells[index] in (None, "")
-        ):
-            yield diagnostic(
-                Code.EMPTY_CELL,
-                data.span,
-                path=data.path.text,
-                row=row,
-                column=index + 1,
-                help="fill it in, or take the row out",
-            )
-
-
-def _column_name(column: ast.Str | ast.Num) -> str:
-    return f'"{column.text}"' if isinstance(column, ast.Str) else f"{column.value:g}"
+def _labels(decl: ast.ScaleDecl) -> Iterator[Diagnostic]:
+    """Numbers and texts of the items that are written in place."""
+    for group in parts(decl, ast.ItemGroup):
+        for item in group.items:
+            if isinstance(item.label, ast.Num):
+                yield from whole(item.label, "item", 1)
+            if not item.text.text.strip():
+                yield diagnostic(Code.EMPTY_FACTOR, item.span, what="this item", kind="text")
 
 
 def _numbering(decl: ast.ScaleDecl, items: list[ResolvedItem]) -> Iterator[Diagnostic]:
@@ -138,7 +107,7 @@ def _one_options(options: ast.Options) -> Iterator[Diagnostic]:
     for anchor in options.anchors:
         if counted[anchor.code.value] > 1:
             counted[anchor.code.value] = 1
-            yield diagnostic(Code.OPTION_TWICE, anchor.span, option=f"{anchor.code.value:g}")
+            yield diagnostic(Code.OPTION_TWICE, anchor.span, option=text(anchor.code.value))
     if options.first is None or options.last is None:
         if not options.anchors:
             yield diagnostic(Code.NO_OPTIONS, options.span, what="this block")
@@ -146,26 +115,26 @@ def _one_options(options: ast.Options) -> Iterator[Diagnostic]:
     first, last = options.first.value, options.last.value
     if options.step is not None and options.step.value <= 0:
         yield diagnostic(
-            Code.OUT_OF_RANGE, options.step.span, what="step", found=f"{options.step.value:g}", wanted="above 0"
+            Code.OUT_OF_RANGE, options.step.span, what="step", found=text(options.step.value), wanted="above 0"
         )
         return
-    codes = {option.code for option in options_of(options)}
+    codes = [option.code for option in options_of(options)]
     if len(codes) >= MAX_OPTIONS:
         wanted = f"at most {MAX_OPTIONS - 1}"
         yield diagnostic(
             Code.OUT_OF_RANGE, options.span, what="options", found="too many to list", wanted=wanted
         )
     elif not codes:
-        yield diagnostic(Code.EMPTY_RANGE, options.span, first=f"{first:g}", last=f"{last:g}")
+        yield diagnostic(Code.EMPTY_RANGE, options.span, first=text(first), last=text(last))
     else:
         for anchor in options.anchors:
             if anchor.code.value not in codes:
                 yield diagnostic(
                     Code.ANCHOR_OUTSIDE,
                     anchor.span,
-                    option=f"{anchor.code.value:g}",
-                    first=f"{first:g}",
-                    last=f"{last:g}",
+                    option=text(anchor.code.value),
+                    first=text(first),
+                    last=text(last),
                 )
 
 
@@ -173,118 +142,13 @@ def _keyed(decl: ast.ScaleDecl, items: list[ResolvedItem]) -> Iterator[Diagnosti
     by_number = {item.number: item for item in items}
     for keyed in parts(decl, ast.Keyed):
         for reference in keyed.items:
-            for number in _existing(decl, items, reference, keyed.what):
+            for number in existing_items(decl, items, reference, keyed.what):
                 if isinstance(number, Diagnostic):
                     yield number
                 elif keyed.what == "reverse":
                     item = by_number[number]
                     if len(options_of(item.options or scale_options(decl))) == 1:
                         yield diagnostic(Code.REVERSE_NO_NUMBERS, reference.span, number=number)
-
-
-def _existing(
-    decl: ast.ScaleDecl, items: list[ResolvedItem], reference: ast.NumberRange | ast.Name, what: str
-) -> Iterator[int | Diagnostic]:
-    """The numbers of the items that exist, and a diagnostic for each that does not."""
-    numbers = {item.number for item in items}
-    if isinstance(reference, ast.Name):
-        named = item_numbers(reference, items)
-        if not named:
-            names = [item.name for item in items if not item.name.isdigit()]
-            yield diagnostic(
-                Code.UNKNOWN,
-                reference.span,
-                kind="item",
-                name=reference.text,
-                where=f" in scale `{decl.name.text}`",
-                help=nearest(reference.text, names),
-            )
-        yield from named
-        return
-    if (
-        not (reference.first.is_whole and reference.last.is_whole)
-        or reference.last.value < reference.first.value
-    ):
-        first, last = reference.first.value, reference.last.value
-        yield diagnostic(Code.EMPTY_RANGE, reference.span, first=f"{first:g}", last=f"{last:g}")
-        return
-    code = Code.REVERSE_UNKNOWN if what == "reverse" else Code.NO_ITEM
-    for number in item_numbers(reference, items):
-        if number in numbers:
-            yield number
-        elif numbers:
-            help = f"the items are 1 to {max(numbers)}"
-            yield diagnostic(
-                code, reference.span, what=f"this {what}", number=number, scale=decl.name.text, help=help
-            )
-            return
-
-
-def _score(decl: ast.ScaleDecl, items: list[ResolvedItem], score: ast.Expr) -> Iterator[Diagnostic]:
-    for reference in references(score):
-        found = _existing(decl, items, reference.item, "score")
-        yield from (one for one in found if isinstance(one, Diagnostic))
-    yield from _arithmetic(score)
-
-
-def _arithmetic(score: ast.Expr) -> Iterator[Diagnostic]:
-    match score:
-        case ast.CallExpr():
-            if score.function.text not in FUNCTIONS:
-                help = nearest(score.function.text, FUNCTIONS)
-                name = score.function.text
-                yield diagnostic(
-                    Code.UNKNOWN, score.function.span, kind="function", name=name, where="", help=help
-                )
-        case ast.BinaryExpr(operator="*") if _has_items(score.left) and _has_items(score.right):
-            yield diagnostic(Code.NOT_LINEAR, score.span, what="multiply items with one another")
-        case ast.BinaryExpr(operator="/") if _has_items(score.right):
-            yield diagnostic(Code.NOT_LINEAR, score.right.span, what="divide by items")
-        case ast.BinaryExpr(operator="/") if constant(score.right) == 0:
-            yield diagnostic(Code.NOT_LINEAR, score.right.span, what="divide by zero")
-        case ast.BinaryExpr():
-            yield from _arithmetic(score.left)
-            yield from _arithmetic(score.right)
-        case ast.ItemRef() | ast.Num():
-            pass
-
-
-def _has_items(score: ast.Expr) -> bool:
-    return any(True for _ in references(score))
-
-
-def constant(score: ast.Expr) -> float | None:
-    """The value of an expression without items; None where it has some, or none exists."""
-    match score:
-        case ast.Num():
-            return score.value
-        case ast.BinaryExpr():
-            left, right = constant(score.left), constant(score.right)
-            if left is None or right is None or (score.operator == "/" and right == 0):
-                return None
-            values = {"+": left + right, "-": left - right, "*": left * right}
-            return values[score.operator] if score.operator in values else left / right
-        case ast.CallExpr() | ast.ItemRef():
-            return None
-
-
-def _counted_twice(
-    decl: ast.ScaleDecl, items: list[ResolvedItem], subscale: ast.SubscaleDecl
-) -> Iterator[Diagnostic]:
-    seen: set[int] = set()
-    for reference in references(subscale.score):
-        for number in item_numbers(reference.item, items):
-            if number in seen:
-                yield diagnostic(
-                    Code.ITEM_IN_SUM_TWICE,
-                    reference.span,
-                    number=number,
-                    subscale=subscale.name.text,
-                    help="weights are written out: `2 * item 3 + sum(4..6)`",
-                )
-            seen.add(number)
-    if not seen:
-        yield diagnostic(Code.NO_ITEMS, subscale.score.span, scale=f"{decl.name.text}.{subscale.name.text}")
 
 
 def _unused(decl: ast.ScaleDecl, items: list[ResolvedItem]) -> Iterator[Diagnostic]:

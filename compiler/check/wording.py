@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from compiler import ast
 from compiler.diagnostics import Code, Diagnostic, Note, diagnostic, nearest
+from compiler.model.grids import text
 from compiler.source import Span
 
 
@@ -24,7 +25,7 @@ def whole(number: ast.Num, what: str, low: int, high: int | None = None) -> Iter
     """A number that must be whole and within bounds."""
     wanted = f"a whole number of at least {low}" if high is None else f"a whole number from {low} to {high}"
     if not number.is_whole or number.value < low or (high is not None and number.value > high):
-        yield diagnostic(Code.OUT_OF_RANGE, number.span, what=what, found=f"{number.value:g}", wanted=wanted)
+        yield diagnostic(Code.OUT_OF_RANGE, number.span, what=what, found=text(number.value), wanted=wanted)
 
 
 def unknown(name: ast.Name, kind: str, known: Iterable[str], where: str = "") -> Diagnostic:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, cast
 
 from compiler import ast
-from compiler.model.published import MISSING
+from compiler.model.reportrows import MISSING
 from compiler.template import template
 from schemas.plan import (
     ConditionCells,

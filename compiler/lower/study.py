@@ -10,7 +10,8 @@ from compiler.diagnostics import Diagnostic
 from compiler.lower.mappings import responses_record
 from compiler.lower.scales import scale_record
 from compiler.model.prompts import asked, conditions_of
-from compiler.model.published import PublishedTable, inline_cell, vocabulary
+from compiler.model.published import PublishedTable, inline_cell
+from compiler.model.reportrows import rows_of
 from compiler.model.stimuli import study_stimuli
 from compiler.model.study import (
     clauses,
@@ -31,6 +32,7 @@ from schemas.plan import (
     Contrast,
     Effect,
     Expectation,
+    ExpectedCell,
     Measure,
     Model,
     Outcome,
@@ -193,11 +195,13 @@ def _expectations(program: Program, study: ast.StudyDecl) -> tuple[Expectation, 
     found: list[Expectation] = []
     for statement in study.body:
         if isinstance(statement, ast.ExpectValue):
-            cell = inline_cell(statement)
-            found.append(Expectation(statement.target.head.text, statement.source.text, (cell,)))
+            target = statement.target.head.text
+            cell = inline_cell(study, statement, rows_of(program, study, contrasts[target]))
+            assert isinstance(cell, ExpectedCell), "a value without a row does not pass the checks"
+            found.append(Expectation(target, statement.source.text, (cell,)))
         elif isinstance(statement, ast.ExpectTable):
-            words = vocabulary(program, study, contrasts[statement.contrast.text])
-            read = PublishedTable(program, study, statement, words).read()
+            rows = rows_of(program, study, contrasts[statement.contrast.text])
+            read = PublishedTable(program, study, statement, rows).read()
             cells = tuple(cell for cell in read if not isinstance(cell, Diagnostic))
             found.append(Expectation(statement.contrast.text, statement.source.text, cells))
     return tuple(found)

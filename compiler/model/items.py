@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import floor
 from typing import TypeVar
 
 from compiler import ast
+from compiler.model.grids import column_index, text
 from compiler.resolve import Program
 from compiler.source import Span
 from schemas.plan import Option
-from schemas.table import Cell, Table
 
 MAX_OPTIONS = 1001
 
@@ -56,8 +57,8 @@ def options_of(options: ast.Options | None) -> tuple[Option, ...]:
     if options.first is None or options.last is None:
         return tuple(Option(code, label) for code, label in anchors.items())
     step = options.step.value if options.step is not None and options.step.value > 0 else 1.0
-    count = int((options.last.value - options.first.value) / step + 1e-9) + 1
-    codes = (round(options.first.value + step * k, 9) for k in range(max(0, min(count, MAX_OPTIONS))))
+    steps = min((options.last.value - options.first.value) / step + 1e-9, MAX_OPTIONS - 1)
+    codes = (round(options.first.value + step * k, 9) for k in range(max(0, floor(steps) + 1)))
     return tuple(Option(code, anchors.get(code)) for code in codes)
 
 
@@ -88,36 +89,14 @@ def references(score: ast.Expr) -> Iterator[ast.ItemRef]:
             pass
 
 
-def column_index(table: Table, column: ast.Str | ast.Num | None) -> int | None:
-    """Which column (from 0) is meant: by its header, by its number (from 1), or the only one."""
-    header = table.rows[0] if table.rows else ()
-    match column:
-        case None:
-            return 0 if len(header) == 1 else None
-        case ast.Num():
-            return column.whole - 1 if 1 <= column.whole <= len(header) else None
-        case ast.Str():
-            names = [str(cell) for cell in header]
-            return names.index(column.text) if column.text in names else None
-
-
 def column(program: Program, data: ast.DataFile) -> list[tuple[int, str]]:
     """The texts of a data file's column below its header, each with its row (from 1); blank ones left out.
     Empty where the file or the column is missing: a check says so."""
     table = program.table(data.path, data.sheet)
-    if isinstance(table, str):
+    if isinstance(table, str) or data.column is None:
         return []
     index = column_index(table, data.column)
     if index is None:
         return []
     rows = enumerate(table.rows[1:], start=2)
     return [(row, text(cells[index])) for row, cells in rows if index < len(cells) and text(cells[index])]
-
-
-def text(cell: Cell) -> str:
-    """A cell as text: 3, not 3.0; nothing is the empty text."""
-    if cell is None:
-        return ""
-    if isinstance(cell, float) and cell == int(cell):
-        return str(int(cell))
-    return str(cell).strip()

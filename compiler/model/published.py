@@ -6,205 +6,141 @@ Reading a published table can go wrong in its every cell, so it yields cells and
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal, cast
 
 from compiler import ast
-from compiler.diagnostics import Code, Diagnostic, diagnostic, nearest
-from compiler.model.items import column_index, text
-from compiler.model.stimuli import study_stimuli
-from compiler.model.study import outcomes_of, predicates
+from compiler.diagnostics import Code, Diagnostic, diagnostic
+from compiler.model.grids import column_index, column_problems, columns_told, long_rows, text
+from compiler.model.reportrows import MISSING, ROW_COLUMNS, NoRow, Row, Rows, fits
+from compiler.model.study import predicates
 from compiler.resolve import Program
-from schemas.plan import Expected, ExpectedCell, Predicate, Stimulus
-from schemas.table import Table
+from schemas.plan import Expected, ExpectedCell
+from schemas.table import Cell, Table
 
-ROW_COLUMNS = ("panel", "scale", "subscale", "emotion", "factor", "factor_index")
 NUMBERS = ("estimate", "a_mean", "a_sd", "a_n", "b_mean", "b_sd", "b_n", "statistic", "df", "p", "effect_size")
 DIRECTION = "direction"
 COLUMNS = (*ROW_COLUMNS, *NUMBERS, DIRECTION)
-MISSING = "missing"
 
-Row = dict[str, str | int | None]
-
-
-@dataclass(frozen=True)
-class Vocabulary:
-    """The ids that a published table's spellings may mean, by the spelling in lower case."""
-
-    emotions: dict[str, str]
-    factors: dict[tuple[str, str], tuple[str, int]]
-    outcomes: tuple[tuple[str, str], ...]
-    subscale_titles: dict[str, str]
-
-
-def vocabulary(program: Program, study: ast.StudyDecl, contrast: ast.ContrastDecl) -> Vocabulary:
-    """What a contrast's rows can be called."""
-    stimuli: list[Stimulus] = [placed.stimulus for placed in study_stimuli(program, study)]
-    emotions = {name.casefold(): s.emotion for s in stimuli for name in (s.emotion, s.emotion_title)}
-    factors = {
-        (s.emotion, name.casefold()): (s.factor, s.factor_index)
-        for s in stimuli
-        for name in (s.factor, s.factor_title)
-    }
-    outcomes = tuple(outcomes_of(program, study, contrast))
-    titles: dict[str, str] = {}
-    for scale, subscale in outcomes:
-        for part in program.scales[scale].body:
-            if isinstance(part, ast.SubscaleDecl) and part.name.text == subscale:
-                titles[subscale.casefold()] = subscale
-                if part.title is not None:
-                    titles[part.title.text.casefold()] = subscale
-    return Vocabulary(emotions, factors, outcomes, titles)
+Direction = Literal["up", "down", "none"]
 
 
 class PublishedTable:
     """Reads one `expect ... from` into cells."""
 
-    def __init__(
-        self, program: Program, study: ast.StudyDecl, expect: ast.ExpectTable, words: Vocabulary
-    ) -> None:
+    def __init__(self, program: Program, study: ast.StudyDecl, expect: ast.ExpectTable, rows: Rows) -> None:
         self._study = study.name.text
         self._expect = expect
-        self._words = words
+        self._rows = rows
         self._table = program.table(expect.path, expect.sheet)
         self._recodes = {r.field.text: r for r in expect.body if isinstance(r, ast.RecodeDecl)}
         self._used: set[tuple[str, str]] = set()
         self._columns = [part for part in expect.body if isinstance(part, ast.ExpectColumn)]
+        self._filters = [part for part in expect.body if isinstance(part, ast.RowsWhere)]
 
     def read(self) -> Iterator[ExpectedCell | Diagnostic]:
         """The cells, and what is wrong with the table or the mapping."""
         if isinstance(self._table, str):
             yield diagnostic(Code.DATA_FILE, self._expect.path.span, message=self._table)
             return
-        missing = list(self._missing_columns(self._table))
-        yield from missing
-        if missing:
+        problems = [*self._places(self._table), *long_rows(self._table, self._expect.path)]
+        yield from problems
+        if problems:
             return
-        cells = 0
-        for number, row in enumerate(self._table.rows[1:], start=2):
-            if self._belongs(row):
-                cells += 1
-                yield from self._cell(number, row)
-        if not cells:
+        belonging = [
+            (number, row)
+            for number, row in enumerate(self._table.rows[1:], start=2)
+            if self._belongs(self._table, row)
+        ]
+        for number, row in belonging:
+            yield from self._cell(self._table, number, row)
+        if not belonging:
             help = "look at the `where` line: no row of the table fits it"
             what = f"no row of {self._expect.path.text} is mapped"
             yield diagnostic(Code.MAPS_NOTHING, self._expect.span, what=what, help=help)
         yield from self._unused()
 
-    def _missing_columns(self, table: Table) -> Iterator[Diagnostic]:
+    def _places(self, table: Table) -> Iterator[Diagnostic]:
         places = [c.source for c in self._columns if isinstance(c.source, ast.PlaceNode)]
-        places += [part.place for part in self._expect.body if isinstance(part, ast.RowsWhere)]
-        header = [text(cell) for cell in table.rows[0]] if table.rows else []
-        for place in places:
-            if place.axis == "row" or column_index(table, place.at) is None:
-                named = place.at.text if isinstance(place.at, ast.Str) else f"{place.at.value:g}"
-                help = nearest(named, header) or f"its columns are {', '.join(header[:8])}"
+        for place in [*places, *(part.place for part in self._filters)]:
+            if place.axis == "row":
+                named = f'"{place.at.text}"' if isinstance(place.at, ast.Str) else text(place.at.value)
+                help = f"a published value stands in a column: {columns_told(table)}"
                 path = self._expect.path.text
-                yield diagnostic(Code.NO_COLUMN, place.span, path=path, column=f'"{named}"', help=help)
+                yield diagnostic(Code.NO_COLUMN, place.span, path=path, column=f"row {named}", help=help)
+            else:
+                yield from column_problems(table, self._expect.path, place.at)
 
-    def _at(self, row: tuple[object, ...], place: ast.PlaceNode) -> tuple[int, str]:
-        assert isinstance(self._table, Table)
-        index = column_index(self._table, place.at) or 0
-        return index + 1, text(cast("str | None", row[index])) if index < len(row) else ""
-
-    def _belongs(self, row: tuple[object, ...]) -> bool:
-        filters = [part for part in self._expect.body if isinstance(part, ast.RowsWhere)]
-        return any(row) and all(
-            self._at(row, part.place)[1] in {value.text for value in part.values} for part in filters
+    def _belongs(self, table: Table, row: tuple[Cell, ...]) -> bool:
+        return any(text(cell) for cell in row) and all(
+            _at(table, row, part.place)[1] in {value.text for value in part.values} for part in self._filters
         )
 
-    def _cell(self, number: int, row: tuple[object, ...]) -> Iterator[ExpectedCell | Diagnostic]:
+    def _cell(self, table: Table, number: int, row: tuple[Cell, ...]) -> Iterator[ExpectedCell | Diagnostic]:
+        """One row of the table. It is left out where all of its values are recoded to missing."""
         key: Row = {}
         numbers: list[Expected] = []
-        direction: Literal["up", "down", "none"] | None = None
+        direction: Direction | None = None
+        wrong: list[Diagnostic] = []
         for column in self._columns:
-            name = column.column.text
-            index, spelling = self._spelling(column, row)
-            meaning = self._recoded(name, spelling)
-            if name in ROW_COLUMNS:
-                key[name] = meaning
+            place, spelling = self._spelling(table, column, row)
+            meaning = self._meaning(column, spelling)
+            if column.column.text not in (*NUMBERS, DIRECTION):
+                key[column.column.text] = meaning or None
             elif meaning is None:
                 continue
-            elif name == DIRECTION:
-                if meaning not in ("up", "down", "none"):
-                    yield self._wrong(number, index, meaning, "up, down or none")
-                    continue
-                direction = cast(Literal["up", "down", "none"], meaning)
+            elif (value := _value(column, meaning)) is None:
+                wrong.append(self._wrong(column, number, place, meaning))
+            elif isinstance(value, Expected):
+                numbers.append(value)
             else:
-                value = _number(meaning)
-                if value is None:
-                    yield self._wrong(number, index, meaning, "a number")
-                    continue
-                within = column.within.value if column.within is not None else 0.0
-                decimals = column.rounded.whole if column.rounded is not None else None
-                numbers.append(Expected(name, value, within, decimals))
-        problem = self._located(key)
-        if problem is not None:
-            yield diagnostic(Code.NO_ROW, self._expect.span, study=self._study, row=problem)
-            return
-        cell = ExpectedCell(row=key, numbers=tuple(numbers), direction=direction)
-        yield _with_erratum(cell, self._expect)
+                direction = value
+        yield from wrong
+        found = self._rows.find(key)
+        if isinstance(found, NoRow):
+            yield _no_row(self._study, found, self._expect)
+        elif numbers or direction is not None:
+            yield _with_erratum(ExpectedCell(found, tuple(numbers), direction), self._expect)
 
-    def _spelling(self, column: ast.ExpectColumn, row: tuple[object, ...]) -> tuple[int, str]:
+    def _spelling(
+        self, table: Table, column: ast.ExpectColumn, row: tuple[Cell, ...]
+    ) -> tuple[int | None, str]:
+        """The number of the table's column and what stands there; None for what the spec itself says."""
         match column.source:
             case ast.PlaceNode():
-                return self._at(row, column.source)
+                return _at(table, row, column.source)
             case ast.ConstantNode():
-                return 0, column.source.value.text
+                return None, column.source.value.text
             case ast.Str():
-                return 0, column.source.text
+                return None, column.source.text
 
-    def _recoded(self, field: str, spelling: str) -> str | None:
+    def _meaning(self, column: ast.ExpectColumn, spelling: str) -> str | None:
+        """What a spelling means; None where it is recoded to missing."""
+        field = column.column.text
         recode = self._recodes.get(field)
         for pair in recode.pairs if recode is not None else ():
             if pair.spelling.text == spelling:
                 self._used.add((field, spelling))
                 return None if pair.meaning.text == MISSING and not pair.meaning.quoted else pair.meaning.text
-        return spelling or None
+        return spelling
 
-    def _located(self, key: Row) -> str | None:
-        """Turns spellings into ids, in place. Returns what cannot be found, or None."""
-        words = self._words
-        emotion = key.get("emotion")
-        if isinstance(emotion, str):
-            if emotion.casefold() not in words.emotions:
-                return f'emotion "{emotion}"'
-            key["emotion"] = words.emotions[emotion.casefold()]
-        factor = key.pop("factor", None)
-        if isinstance(factor, str) and (str(key["emotion"]), factor.casefold()) in words.factors:
-            key["factor"], key["factor_index"] = words.factors[str(key["emotion"]), factor.casefold()]
-        elif isinstance(factor, str):
-            return f'factor "{factor}" of emotion "{emotion}"'
-        index = key.get("factor_index")
-        if isinstance(index, str):
-            if not index.isdigit():
-                return f'factor index "{index}"'
-            key["factor_index"] = int(index)
-            if (key.get("emotion"), int(index)) not in {(e, i) for (e, _), (_, i) in words.factors.items()}:
-                return f'factor {index} of emotion "{emotion}"'
-        return self._outcome(key)
-
-    def _outcome(self, key: Row) -> str | None:
-        subscale = key.get("subscale")
-        if isinstance(subscale, str):
-            if subscale.casefold() not in self._words.subscale_titles:
-                return f'subscale "{subscale}"'
-            key["subscale"] = self._words.subscale_titles[subscale.casefold()]
-        scales = {scale for scale, _ in self._words.outcomes}
-        if "scale" not in key and len(scales) == 1:
-            key["scale"] = next(iter(scales))
-        key["group_kind"] = group_kind(key)
-        return None
-
-    def _wrong(self, row: int, column: int, text: str, wanted: str) -> Diagnostic:
+    def _wrong(self, column: ast.ExpectColumn, row: int, place: int | None, found: str) -> Diagnostic:
+        name = column.column.text
+        wanted = "up, down or none" if name == DIRECTION else "a number"
+        if place is None:
+            span = column.source.span
+            return diagnostic(Code.WRONG_TYPE, span, what=name, wanted=wanted, found=f'"{found}"')
+        help = None
+        if not found:
+            help = f'nothing stands there: fill it in, or say `recode {name} {{ "" -> missing }}`'
         return diagnostic(
             Code.NOT_A_NUMBER,
             self._expect.path.span,
             path=self._expect.path.text,
             row=row,
-            column=column,
-            text=text,
+            column=place,
+            text=found,
             wanted=wanted,
+            help=help,
         )
 
     def _unused(self) -> Iterator[Diagnostic]:
@@ -220,11 +156,49 @@ class PublishedTable:
                     )
 
 
-def group_kind(row: Row) -> str:
-    """The kind of group that a published row belongs to, by which of its columns are filled."""
-    if row.get("factor") is not None or row.get("factor_index") is not None:
-        return "factor"
-    return "emotion" if row.get("emotion") is not None else "overall"
+def inline_cell(study: ast.StudyDecl, expect: ast.ExpectValue, rows: Rows) -> ExpectedCell | Diagnostic:
+    """An `expect` of one number as a cell, or why the contrast has no row for it."""
+    key: Row = {predicate.field: predicate.values[0] for predicate in predicates(expect.where)}
+    outcome = {"scale": expect.outcome.head, "subscale": expect.outcome.tail}
+    for name, said in outcome.items():
+        if said is not None and key.setdefault(name, said.text) != said.text:
+            return _no_row(study.name.text, NoRow(f"{name} {said.text} and {key[name]} at once"), expect)
+    found = rows.find(key)
+    if isinstance(found, NoRow):
+        return _no_row(study.name.text, found, expect)
+    column = expect.target.tail.text if expect.target.tail is not None else "estimate"
+    return ExpectedCell(found, (Expected(column, expect.value.value, expect.within.value),))
+
+
+def _at(table: Table, row: tuple[Cell, ...], place: ast.PlaceNode) -> tuple[int, str]:
+    index = column_index(table, place.at)
+    assert index is not None, "a place that is no column of the table was reported"
+    return index + 1, text(row[index]) if index < len(row) else ""
+
+
+def _value(column: ast.ExpectColumn, meaning: str) -> Expected | Direction | None:
+    """A published number or direction; None where it is neither."""
+    if column.column.text == DIRECTION:
+        return cast(Direction, meaning) if meaning in ("up", "down", "none") else None
+    number = _number(meaning)
+    if number is None:
+        return None
+    within = column.within.value if column.within is not None else 0.0
+    return Expected(
+        column.column.text, number, within, column.rounded.whole if column.rounded is not None else None
+    )
+
+
+def _number(written: str) -> float | None:
+    try:
+        value = float(written.replace("−", "-"))
+    except ValueError:
+        return None
+    return value if abs(value) < float("inf") and "_" not in written else None
+
+
+def _no_row(study: str, problem: NoRow, node: ast.Node) -> Diagnostic:
+    return diagnostic(Code.NO_ROW, node.span, study=study, row=problem.what, help=problem.help)
 
 
 def _with_erratum(cell: ExpectedCell, expect: ast.ExpectTable) -> ExpectedCell:
@@ -233,31 +207,3 @@ def _with_erratum(cell: ExpectedCell, expect: ast.ExpectTable) -> ExpectedCell:
         if isinstance(part, ast.Erratum) and all(fits(cell.row, one) for one in predicates(part.where)):
             return ExpectedCell(cell.row, cell.numbers, cell.direction, part.text.text)
     return cell
-
-
-def fits(row: Row, predicate: Predicate) -> bool:
-    """Whether a row has the value that a predicate asks for."""
-    value = row.get(predicate.field)
-    return ((MISSING if value is None else str(value)) in predicate.values) != predicate.negated
-
-
-def inline_cell(expect: ast.ExpectValue) -> ExpectedCell:
-    """An `expect` of one number as a cell; assumes that it was checked."""
-    row: Row = {"scale": expect.outcome.head.text}
-    if expect.outcome.tail is not None:
-        row["subscale"] = expect.outcome.tail.text
-    for predicate in predicates(expect.where):
-        row[predicate.field] = predicate.values[0]
-    row.setdefault("emotion", None)
-    row.setdefault("factor", None)
-    row["group_kind"] = group_kind(row)
-    column = expect.target.tail.text if expect.target.tail is not None else "estimate"
-    return ExpectedCell(row=row, numbers=(Expected(column, expect.value.value, expect.within.value),))
-
-
-def _number(written: str) -> float | None:
-    try:
-        value = float(written.replace("−", "-"))
-    except ValueError:
-        return None
-    return value if value == value and abs(value) != float("inf") else None

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 from compiler import ast
+from compiler.model.grids import text
 from compiler.model.items import parts
 from compiler.resolve import Program
 from schemas.plan import Predicate
@@ -83,12 +84,21 @@ def groups_of(contrast: ast.ContrastDecl) -> list[tuple[str, ...]]:
     return list(dict.fromkeys(kinds)) or [()]
 
 
+def cut_by(fields: Iterable[str]) -> frozenset[str]:
+    """What a kind of group is cut by: a factor stands under its emotion, in whatever order they are named."""
+    cut = frozenset(fields) - {OVERALL}
+    return cut | {"emotion"} if "factor" in cut else cut
+
+
+def written(value: ast.Name | ast.Num) -> str:
+    """A value of a `where` as data spells it; a number exactly."""
+    return value.text if isinstance(value, ast.Name) else text(value.value)
+
+
 def predicates(where: ast.WhereClause | None) -> Iterator[Predicate]:
     """A `where` as a plan holds it."""
     for predicate in where.predicates if where is not None else ():
-        values = tuple(
-            value.text if isinstance(value, ast.Name) else f"{value.value:g}" for value in predicate.values
-        )
+        values = tuple(written(value) for value in predicate.values)
         yield Predicate(predicate.field.text, values, predicate.negated)
 
 
