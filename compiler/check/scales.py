@@ -28,13 +28,19 @@ def check_scales(program: Program) -> Iterator[Diagnostic]:
     for decl in program.scales.values():
         items = items_of(program, decl)
         yield from _statements(program, decl)
-        labels = list(_labels(decl))
-        yield from labels or _numbering(decl, items)
+        yield from _texts(decl)
         yield from _options(decl, items)
-        yield from _keyed(decl, items)
-        for subscale in parts(decl, ast.SubscaleDecl):
-            yield from check_score(decl, items, subscale)
-        yield from _unused(decl, items)
+        labels = list(_labels(decl))
+        yield from labels or _keys(decl, items)
+
+
+def _keys(decl: ast.ScaleDecl, items: list[ResolvedItem]) -> Iterator[Diagnostic]:
+    """What numbers items, and names them by their number."""
+    yield from _numbering(decl, items)
+    yield from _keyed(decl, items)
+    for subscale in parts(decl, ast.SubscaleDecl):
+        yield from check_score(decl, items, subscale)
+    yield from _unused(decl, items)
 
 
 def _statements(program: Program, decl: ast.ScaleDecl) -> Iterator[Diagnostic]:
@@ -55,14 +61,18 @@ def _statements(program: Program, decl: ast.ScaleDecl) -> Iterator[Diagnostic]:
             yield unknown(norm.subscale, "subscale", known, f" in {where}")
 
 
+def _texts(decl: ast.ScaleDecl) -> Iterator[Diagnostic]:
+    for group in parts(decl, ast.ItemGroup):
+        for item in group.items:
+            if not item.text.text.strip():
+                yield diagnostic(Code.EMPTY_FACTOR, item.span, what="this item", kind="text")
+
+
 def _labels(decl: ast.ScaleDecl) -> Iterator[Diagnostic]:
-    """Numbers and texts of the items that are written in place."""
     for group in parts(decl, ast.ItemGroup):
         for item in group.items:
             if isinstance(item.label, ast.Num):
                 yield from whole(item.label, "item", 1)
-            if not item.text.text.strip():
-                yield diagnostic(Code.EMPTY_FACTOR, item.span, what="this item", kind="text")
 
 
 def _numbering(decl: ast.ScaleDecl, items: list[ResolvedItem]) -> Iterator[Diagnostic]:
