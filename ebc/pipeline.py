@@ -233,7 +233,8 @@ def read_environment() -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Imported:
-    """One panel's recorded answers: `new` where the warehouse did not have them yet."""
+    """One panel's recorded answers: `new` where the warehouse did not have them yet, `replaced` where an
+    earlier import of the panel, with other content, made way for them."""
 
     run: str
     panel: str
@@ -241,6 +242,7 @@ class Imported:
     values: int
     without_value: int
     new: bool
+    replaced: bool
     summary: tuple[str, ...]
 
 
@@ -268,10 +270,13 @@ def import_responses(compiled: Compiled, data: Path, results: Path) -> list[Impo
 def _store(plan: Plan, results: Path, panel: RecordedPanel) -> Imported:
     from schemas.rows import RunRow
     from warehouse import catalog
+    from warehouse.layout import remove_run
     from warehouse.parquet import ParquetSink
 
-    known = {progress.run.run for progress in catalog.runs(results) if progress.run.state == "finished"}
-    new = panel.run not in known
+    here = (plan.study.id, panel.panel)
+    earlier = [one.run for one in catalog.runs(results) if (one.run.study, one.run.panel) == here]
+    new = panel.run not in {run.run for run in earlier if run.state == "finished"}
+    replaced = [run for run in earlier if run.source in ("recorded", "human") and run.run != panel.run]
     if new:
         now = datetime.now(UTC)
         planned = len(panel.trials)
@@ -286,6 +291,8 @@ def _store(plan: Plan, results: Path, panel: RecordedPanel) -> Imported:
                 panel.run, plan.study.id, panel.panel, plan.plan_id, panel.source, "finished", planned, now, now
             )
         )
+    for run in replaced:
+        remove_run(results, run.run)
     values = [any(answer.value is not None for answer in one.answers) for one in panel.answered]
     return Imported(
         run=panel.run,
@@ -294,6 +301,7 @@ def _store(plan: Plan, results: Path, panel: RecordedPanel) -> Imported:
         values=sum(answer.value is not None for one in panel.answered for answer in one.answers),
         without_value=len(values) - sum(values),
         new=new,
+        replaced=bool(replaced),
         summary=tuple(panel.summary),
     )
 

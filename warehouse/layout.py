@@ -87,6 +87,16 @@ def _sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
+def remove_run(results: Path, run: str) -> None:
+    """Removes a run's rows, its own first, so that no other is seen without it. Raises StorageError."""
+    for table in ("runs", "responses", "answers", "trials", "respondents"):
+        for path in parts(results, table, {run}):
+            try:
+                path.unlink(missing_ok=True)
+            except OSError as error:
+                raise storage_error(path, error) from error
+
+
 def sweep(results: Path, run: str) -> None:
     """Removes the scratch files that a killed process left: those of `run`, and any that are old."""
     too_old = time.time() - STALE_SECONDS

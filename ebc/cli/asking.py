@@ -7,10 +7,12 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from ebc.cli.planning import plans_of
 from ebc.cli.running import results_folder
 from ebc.errors import UserError
-from ebc.pipeline import storage
+from ebc.pipeline import Compiled, keep_plan, storage
 
 if TYPE_CHECKING:
     from schemas.plan import Plan
@@ -29,6 +31,11 @@ def sql(options: Namespace) -> int:
     if note is not None:
         print(note, file=sys.stderr)
     return 0
+
+
+CHANGED = """\
+note: {file} says of study {study} other things than when it was last run or imported. Scores and analyses
+follow the file as it is now, trials and answers are those that there are: run or import it again."""
 
 
 def report(options: Namespace) -> int:
@@ -59,12 +66,30 @@ def _plans(name: str, results: Path) -> list[Plan]:
     from warehouse.catalog import registered_plans
 
     if name.endswith(".eb") or (Path(name) / "plan.json").exists():
-        return [compiled.plan for compiled in plans_of(name, None, [])]
+        plans = plans_of(name, None, [])
+        known = registered_plans(results)
+        for compiled in plans:
+            _take_up(compiled, known.get(compiled.plan.study.id), name, results)
+        return [compiled.plan for compiled in plans]
     known = registered_plans(results)
     if name not in known:
         studies = ", ".join(known) or "none"
         raise UserError(f"there is no study {name} in {results}. Studies there: {studies}.")
     return [known[name]]
+
+
+def _take_up(compiled: Compiled, kept: Plan | None, name: str, results: Path) -> None:
+    """Has the warehouse score by the file as it is now, where that is another than the plan it has."""
+    study = compiled.plan.study.id
+    if kept is not None and _apart_from_panels(kept) != _apart_from_panels(compiled.plan):
+        print(CHANGED.format(study=study, file=name), file=sys.stderr)
+        keep_plan(results, compiled)
+
+
+def _apart_from_panels(plan: Plan) -> Plan:
+    """What a plan says, whoever answers it."""
+    study = replace(plan.study, panels=())
+    return replace(plan, study=study, models=(), plan_id="", compiler="")
 
 
 def _named_runs(results: Path, studies: list[str], runs: list[str]) -> dict[str, dict[str, str]]:

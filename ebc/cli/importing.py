@@ -68,6 +68,7 @@ def _say(found: list[tuple[str, Imported]], form: str, specs: list[str]) -> int:
         print(f"wrote {spec}")
     for study, panel in found:
         what = "" if panel.new else " (already there: nothing added)"
+        what = " (in place of an earlier import with other content)" if panel.replaced else what
         without = f", {panel.without_value:,} of them without any value" if panel.without_value else ""
         print(f"{study}, {panel.panel}: {panel.responses:,} responses{without}, {panel.values:,} values{what}")
         for line in panel.summary:
@@ -86,5 +87,6 @@ def _as_json(study: str, panel: Imported) -> dict[str, Any]:
         "values": panel.values,
         "without_value": panel.without_value,
         "new": panel.new,
+        "replaced": panel.replaced,
         "summary": list(panel.summary),
     }

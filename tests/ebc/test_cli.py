@@ -182,6 +182,75 @@ def test_a_changed_spec_keeps_what_is_still_asked(folder: Path, capsys: pytest.C
     assert json.loads(capsys.readouterr().out) == [{"n": 8}]
 
 
+def scores(capsys: pytest.CaptureFixture[str], where: str) -> list[dict[str, object]]:
+    capsys.readouterr()
+    columns = "condition, round(avg(score), 2) AS mean, count(score) AS n"
+    sql = f"SELECT {columns} FROM scores WHERE {where} GROUP BY ALL ORDER BY 1"
+    assert main(["sql", sql, "--format", "json"]) == 0
+    rows: list[dict[str, object]] = json.loads(capsys.readouterr().out)
+    return rows
+
+
+def test_a_corrected_data_file_takes_the_place_of_the_first(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    header = "id," + ",".join(f"i{k}" for k in range(1, 21))
+    rows = ["p1," + ",".join("1" * 20), "p2," + ",".join("3" * 20)]
+    (folder / "people.csv").write_text("\n".join([header, *rows]), encoding="utf-8")
+    assert main(["import", "responses", "recorded.eb"]) == 0
+    assert scores(capsys, "subscale = 'positive'") == [{"condition": "default", "mean": 20.0, "n": 2}]
+    assert main(["import", "responses", "recorded.eb"]) == 0
+    assert "nothing added" in capsys.readouterr().out
+    rows[1] = "p2," + ",".join("5" * 20)
+    (folder / "people.csv").write_text("\n".join([header, *rows]), encoding="utf-8")
+    assert main(["import", "responses", "recorded.eb"]) == 0
+    assert "in place of an earlier import" in capsys.readouterr().out
+    assert scores(capsys, "subscale = 'positive'") == [{"condition": "default", "mean": 30.0, "n": 2}]
+    main(["sql", "SELECT count(*) AS n FROM responses", "--format", "json"])
+    assert json.loads(capsys.readouterr().out) == [{"n": 2}]
+
+
+def test_a_fresh_run_is_not_counted_beside_the_old_one(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["run", "pride.eb"])
+    first = scores(capsys, "subscale = 'positive'")
+    main(["run", "pride.eb", "--fresh"])
+    assert scores(capsys, "subscale = 'positive'") == first
+
+
+def test_a_report_of_a_file_follows_its_scoring_key_and_says_that_it_changed(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = (
+        SPEC.replace("scales PANAS", "scales TWO")
+        .replace("PANAS.positive", "TWO.all")
+        .replace(
+            "study pride",
+            'scale TWO { options 1..5 { 1 "no"  5 "yes" }  items { "proud"  "glad" }'
+            "  subscale all = sum(1, 2) }\nstudy pride",
+        )
+    )
+    (folder / "pride.eb").write_text(own, encoding="utf-8")
+    main(["run", "pride.eb"])
+    [before] = report_rows(capsys, "pride.eb")
+    (folder / "pride.eb").write_text(own.replace("= sum(1, 2)", "= 10 * sum(1, 2)"), encoding="utf-8")
+    [after] = report_rows(capsys, "pride.eb", says="other things")
+    assert after["a_mean"] == pytest.approx(10 * before["a_mean"])
+    [again] = report_rows(capsys, "pride")
+    assert again == after
+
+
+def report_rows(capsys: pytest.CaptureFixture[str], study: str, says: str = "") -> list[dict[str, float]]:
+    capsys.readouterr()
+    assert main(["report", study, "--format", "json"]) == 0
+    out, err = capsys.readouterr()
+    assert says in err
+    assert bool(says) == bool(err)
+    rows: list[dict[str, float]] = json.loads(out)["rows"]
+    return rows
+
+
 def test_two_studies_of_one_file_are_two_reports(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     second = SPEC[SPEC.index("study pride") :].replace("study pride", "study again")
     (folder / "pride.eb").write_text(SPEC + second, encoding="utf-8")

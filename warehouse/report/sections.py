@@ -25,7 +25,8 @@ def sections(study: StudyReport) -> Iterator[Section]:
     yield Section(1, study.plan.study.title, _preamble(study))
     for contrast in study.plan.contrasts:
         rows = [row for row in study.report.rows if row.contrast == contrast.name]
-        yield Section(2, contrast.title or contrast.name, (settings(contrast),))
+        nothing = () if rows else ("No row: no answer fits this contrast and its `where`.",)
+        yield Section(2, contrast.title or contrast.name, (settings(contrast), *nothing))
         for panel in study.panels:
             own = [row for row in rows if row.panel == panel.run.panel]
             if own:
@@ -164,6 +165,24 @@ def _notes(rows: Sequence[ReportRow], titles: Titles) -> Iterator[str]:
     for note, groups in noted.items():
         shown = "; ".join(groups[:5]) + (f"; and {len(groups) - 5} more" if len(groups) > 5 else "")
         yield f"{note[0].upper()}{note[1:]}: {shown}."
+    yield from _left_out(rows)
+
+
+def _left_out(rows: Sequence[ReportRow]) -> Iterator[str]:
+    """Who is in no pair, and who has no value of what a group is made by."""
+    overall = {(row.scale, row.subscale): row for row in rows if row.group_kind == "overall"}
+    pairs = {row.n_missing for row in overall.values() if row.paired and row.n_missing}
+    if pairs:
+        yield f"Left out: {count(max(pairs), 'respondent')} without a score on both sides of the pair."
+    in_groups: dict[str, dict[tuple[str, str], int]] = {}
+    for row in rows:
+        if row.groups and set(row.group_kind.split(" * ")) == set(row.groups):
+            sums = in_groups.setdefault(row.group_kind, {})
+            sums[row.scale, row.subscale] = sums.get((row.scale, row.subscale), 0) + row.a_n
+    for kind, sums in in_groups.items():
+        without = max((overall[key].a_n - n for key, n in sums.items() if key in overall), default=0)
+        if without > 0:
+            yield f"Left out of the groups by {kind}: {count(without, 'answer')} without a value of it."
 
 
 def _basis(study: StudyReport) -> Iterator[str]:
@@ -180,8 +199,4 @@ def _basis(study: StudyReport) -> Iterator[str]:
                 "are missing; they are left out, never counted as 0."
             )
         yield text
-    repeated = [panel.run.panel for panel in study.panels if panel.kind != "human"]
-    if repeated:
-        yield (
-            "n counts answers. Repeated answers of one model to one situation are not independent observations."
-        )
+    yield "n counts answers. Repeated answers of one respondent are not independent observations."

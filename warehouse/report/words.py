@@ -83,7 +83,8 @@ class Titles:
             (scale.id, subscale.id): subscale.title for scale in plan.scales for subscale in scale.subscales
         }
         self._scale_of = {subscale: scale for scale, subscale in self._subscales}
-        self.panels = {model.id: model.title or model.id for model in plan.models}
+        self.panels = {one.id: one.title for one in plan.responses}
+        self.panels |= {model.id: model.title or model.id for model in plan.models}
 
     def emotion(self, emotion: str) -> str:
         return self._emotions.get(emotion, emotion)

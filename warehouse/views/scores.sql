@@ -1,4 +1,4 @@
--- Every subscale's score of each trial's newest response: constant + sum of weight * value + offset. An
+-- Every subscale's score of each trial's newest response, in the newest run of each panel: constant + sum of weight * value + offset. An
 -- incomplete subscale is prorated where its scale allows that many missing items, and null otherwise.
 -- `measured` is materialized because nothing is known of the tables' sizes: without it the terms can be
 -- joined with the trials, all with all, before the answers come in.
@@ -6,6 +6,7 @@ WITH measured AS MATERIALIZED (
     SELECT r.response, r.attempt, r.status, r.source, t.trial, t.study, t.scale
     FROM newest_responses AS r
     JOIN trials AS t USING (trial)
+    WHERE t.run IN (SELECT run FROM newest_runs)
 ),
 terms AS (
     SELECT study, scale, subscale, unnest("items") AS item, unnest(weights) AS weight, unnest(offsets) AS shift
