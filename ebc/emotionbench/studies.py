@@ -6,9 +6,10 @@ from collections.abc import Iterable
 
 from ebc.emotionbench.errata import CHALLENGING, MODELS, PEOPLE
 from ebc.emotionbench.published import BY_FACTOR, CHANGES, Published
-from ebc.emotionbench.scales import prompt_name
-from ebc.emotionbench.upstream import Emotion, Questionnaire, Recordings
-from ebc.emotionbench.words import quoted, scale_name, slug
+from ebc.emotionbench.upstream import Emotion, Recordings
+from ebc.questionnaires.records import Questionnaire
+from ebc.questionnaires.scales import prompt_name
+from ebc.questionnaires.words import quoted, scale_name, slug
 
 DEFAULT = "General_test-{repeat}_order-{order}"
 EVOKED = "{emotion}-{factor}_scenario-{situation}_test-{repeat}_order-{order}"

@@ -5,36 +5,15 @@ from __future__ import annotations
 import csv
 import re
 from pathlib import Path
-from typing import Literal, TypeVar
 
 import msgspec
 
 from ebc.errors import UserError
+from ebc.questionnaires.records import FILE, Questionnaire, read_json
 
-Read = TypeVar("Read")
-
+BENCHMARK = "EmotionBench"
 CHECKOUT = "Name the folder of an EmotionBench checkout."
 LABEL = re.compile(r"(?P<emotion>.+)-\d+_scenario-\d+_test-\d+_order-\d+")
-
-
-class Category(msgspec.Struct, frozen=True):
-    """A subscale: its title and its items' numbers."""
-
-    cat_name: str
-    cat_questions: tuple[int, ...]
-
-
-class Questionnaire(msgspec.Struct, frozen=True):
-    """`scale` is the smallest code plus the largest; `prompt` says SCENARIO where the situation goes."""
-
-    name: str
-    questions: dict[int, str]
-    compute_mode: Literal["SUM", "SUM*2", "AVG"]
-    prompt: str
-    inner_setting: str
-    scale: int
-    reverse: tuple[int, ...]
-    categories: tuple[Category, ...]
 
 
 class Factor(msgspec.Struct, frozen=True):
@@ -70,24 +49,13 @@ class Checkout(msgspec.Struct, frozen=True):
 
 def read_checkout(folder: Path) -> Checkout:
     """The checkout in a folder. Raises UserError where it is none."""
-    questionnaires = _read(folder / "questionnaires.json", tuple[Questionnaire, ...])
-    situations = _read(folder / "situations.json", Situations)
+    questionnaires = read_json(folder / FILE, tuple[Questionnaire, ...], BENCHMARK, CHECKOUT)
+    situations = read_json(folder / "situations.json", Situations, BENCHMARK, CHECKOUT)
     found = {one.name: _recordings(folder, one.name, situations) for one in questionnaires}
     recordings = {name: one for name, one in found.items() if one is not None}
     if not recordings:
         raise UserError(f"{folder / 'results'} has no file like MODEL-QUESTIONNAIRE-testing.csv. {CHECKOUT}")
     return Checkout(questionnaires, situations.emotions, recordings)
-
-
-def _read(path: Path, kind: type[Read]) -> Read:
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=kind)
-    except FileNotFoundError as error:
-        raise UserError(f"there is no {path}. {CHECKOUT}") from error
-    except OSError as error:
-        raise UserError(f"{path} cannot be read: {error.strerror}.") from error
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise UserError(f"{path} is not as EmotionBench has it: {error}. {CHECKOUT}") from error
 
 
 def _recordings(folder: Path, name: str, situations: Situations) -> Recordings | None:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from ebc.emotionbench.published import Published, read_published
-from ebc.emotionbench.scales import emotion_text, prompts_text, scale_text
+from ebc.emotionbench.situations import emotion_text, prompts_text
 from ebc.emotionbench.studies import study_name, study_text
-from ebc.emotionbench.upstream import Checkout, Questionnaire, read_checkout
-from ebc.emotionbench.words import slug
-from ebc.errors import Failure, UserError
+from ebc.emotionbench.upstream import Checkout, read_checkout
+from ebc.questionnaires.files import write_files
+from ebc.questionnaires.records import Questionnaire
+from ebc.questionnaires.scales import scale_text
+from ebc.questionnaires.words import slug
 
-HEAD = "# Written by `ebc import emotionbench`, which writes it anew each time.\n"
+COMMAND = "ebc import emotionbench"
 
 
 def write_specs(source: Path, specs: Path, published: Path | None) -> list[Path]:
@@ -20,16 +22,8 @@ def write_specs(source: Path, specs: Path, published: Path | None) -> list[Path]
     where the checkout is none or a file of the user's is in the way, Failure where the disk refuses."""
     checkout = read_checkout(source)
     printed = read_published(published)
-    files = {name: _canonical(name, text) for name, text in _texts(checkout, printed).items()}
-    try:
-        for name in files:
-            _require_ours(specs / name)
-        for name, text in files.items():
-            _write(specs / name, text.encode())
-        for name, content in printed.files.items():
-            _write(specs / "published" / name, content)
-    except OSError as error:
-        raise Failure(f"cannot write {error.filename}: {error.strerror}.") from error
+    copies = {f"published/{name}": content for name, content in printed.files.items()}
+    write_files(specs, COMMAND, _texts(checkout, printed), copies)
     return [specs / f"{study_name(one)}.eb" for one in _recorded(checkout)]
 
 
@@ -51,28 +45,3 @@ def _texts(checkout: Checkout, published: Published) -> dict[str, str]:
         if recordings is not None:
             texts[f"{study_name(one)}.eb"] = study_text(one, recordings, checkout.emotions, published)
     return texts
-
-
-def _canonical(name: str, text: str) -> str:
-    from compiler.format import format_file
-    from compiler.parse import parse
-
-    file, found = parse(name, HEAD + "\n" + text)
-    if found:
-        raise UserError(
-            f"the checkout holds a text that cannot be said in a spec ({name}): {found[0].message}."
-        )
-    return format_file(file)
-
-
-def _require_ours(path: Path) -> None:
-    if path.is_file() and not path.read_bytes().startswith(HEAD.encode()):
-        raise UserError(
-            f"{path} was not written by this command: name another folder with --specs, or move the file."
-        )
-
-
-def _write(path: Path, content: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    if not path.is_file() or path.read_bytes() != content:
-        path.write_bytes(content)

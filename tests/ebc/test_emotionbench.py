@@ -11,9 +11,9 @@ from compiler.format import format_file
 from compiler.parse import parse
 from ebc.cli import main
 from ebc.emotionbench import write_specs
-from ebc.emotionbench.words import numbers, subscale_names, unique
 from ebc.errors import UserError
 from ebc.pipeline import compile_spec, library
+from ebc.questionnaires.words import numbers, subscale_names, unique
 from ebc.tables import DiskFiles
 from schemas.plan import Call, Option, Plan
 from tests.runtime.recorded_plans import UPSTREAM, upstream_files

@@ -1,21 +1,32 @@
-"""Questionnaires as scales, situations as emotions, prompt texts as prompts."""
+"""A questionnaire as a scale, and as the prompt that asks it."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 
-from ebc.emotionbench.upstream import Emotion, Questionnaire
-from ebc.emotionbench.words import numbers, plain, quoted, scale_name, slug, subscale_names, unique
 from ebc.errors import UserError
+from ebc.questionnaires.records import FILE, Questionnaire
+from ebc.questionnaires.words import numbers, plain, quoted, scale_name, slug, subscale_names
 
-ANCHOR = re.compile(r'(\d+) (?:denotes|=) "([^"]*)"')
+SAYS = r"(?<![\w.])'?(?P<code>\d+)'?\s*"
+ANCHORS = tuple(
+    re.compile(pattern)
+    for pattern in (
+        SAYS + r'(?:denotes|means|to indicate|=|:)\s*"(?P<anchor>[^"]+)"',
+        SAYS + r"(?:denotes|means|to indicate|=|:)\s*'(?P<anchor>.+?)'(?=[\s,.;]|$)",
+        SAYS + r"(?:denotes|means)\s+(?P<anchor>[^\s\"',.;][^\"',.;]*)",
+        SAYS + r"\((?P<anchor>[^()]+)\)",
+        r"[Ii]f (?P<anchor>[^,;.]+), score (?P<code>\d+) points?",
+    )
+)
+"""How prompts say what a code means: `1 denotes "never"`, `1 (never)`, `if it never happens, score 1 point`."""
 FOR_ITEMS = re.compile(
     r"for questions? \d+ to (?:questions? )?\d+(?:,? and (?:questions? )?\d+ to (?:questions? )?\d+)*"
 )
 OWN_OPTION = re.compile(r"(?:^|(?<=\s))(\d)\. ")
-IMAGINE = "Think of yourself as the one to whom this happens: {situation}"
 
 
 @dataclass(frozen=True)
@@ -27,8 +38,9 @@ class Answers:
     groups: tuple[tuple[frozenset[int], Mapping[int, str]], ...]
 
 
-def scale_text(questionnaire: Questionnaire, total: str | None) -> str:
-    """The scale. `total` titles one more subscale, the sum of all items, where no subscale has them all."""
+def scale_text(questionnaire: Questionnaire, total: str | None = None) -> str:
+    """The scale, with its norms; an item in no subscale is a filler. `total` titles one more subscale, the sum
+    of all items, where no subscale has them all."""
     answers = _answers(questionnaire)
     name = scale_name(questionnaire.name)
     lines = [f"scale {name} {quoted(questionnaire.name)} {{"]
@@ -43,8 +55,10 @@ def scale_text(questionnaire: Questionnaire, total: str | None) -> str:
     else:
         lines += _grouped(questionnaire, answers)
     if questionnaire.reverse:
-        lines.append(f"reverse {numbers(questionnaire.reverse)}")
+        lines.append(f"reverse {numbers(sorted(questionnaire.reverse))}")
+    lines += _fillers(questionnaire, total)
     lines += _subscales(questionnaire, total)
+    lines += _norms(questionnaire)
     return "\n".join([*lines, "}"])
 
 
@@ -52,7 +66,7 @@ def _answers(questionnaire: Questionnaire) -> Answers:
     ends = re.search(r"numbers from (\d+) to (\d+)", questionnaire.prompt)
     if ends is None or int(ends[1]) + int(ends[2]) != questionnaire.scale:
         raise UserError(
-            f"questionnaires.json, {questionnaire.name}: its prompt must say `numbers from A to B`, "
+            f"{FILE}, {questionnaire.name}: its prompt must say `numbers from A to B`, "
             "and its `scale` must be A + B."
         )
     return Answers(int(ends[1]), int(ends[2]), tuple(_groups(questionnaire)))
@@ -74,7 +88,12 @@ def _groups(questionnaire: Questionnaire) -> Iterable[tuple[frozenset[int], dict
 
 
 def _anchors(text: str) -> dict[int, str]:
-    return {int(code): anchor for code, anchor in ANCHOR.findall(text)}
+    found = {int(said["code"]): said["anchor"].strip() for said in _said(text)}
+    return dict(sorted(found.items()))
+
+
+def _said(text: str) -> Iterable[re.Match[str]]:
+    return (said for pattern in ANCHORS for said in pattern.finditer(text))
 
 
 def _own_options(text: str) -> dict[int, str]:
@@ -115,41 +134,50 @@ def _grouped(questionnaire: Questionnaire, answers: Answers) -> Iterable[str]:
             run.append(number)
 
 
+def _fillers(questionnaire: Questionnaire, total: str | None) -> Iterable[str]:
+    counted = {item for category in questionnaire.categories for item in category.cat_questions}
+    rest = [item for item in questionnaire.questions if item not in counted]
+    if rest and total is None:
+        yield f"filler {numbers(rest)}"
+
+
 def _subscales(questionnaire: Questionnaire, total: str | None) -> Iterable[str]:
     score = {"SUM": "sum({})", "SUM*2": "2 * sum({})", "AVG": "mean({})"}[questionnaire.compute_mode]
-    titles = [category.cat_name for category in questionnaire.categories]
     everything = set(questionnaire.questions)
-    for name, category in zip(subscale_names(titles), questionnaire.categories, strict=True):
-        items = numbers(category.cat_questions)
+    for name, category in zip(_names(questionnaire), questionnaire.categories, strict=True):
+        items = numbers(sorted(category.cat_questions))
         yield f"subscale {name} {quoted(category.cat_name)} = {score.format(items)}"
     if total is not None and all(set(one.cat_questions) != everything for one in questionnaire.categories):
         yield f"subscale total {quoted(total)} = {score.format(numbers(questionnaire.questions))}"
 
 
-def emotion_text(emotion: Emotion) -> str:
-    """The emotion with its situations in place."""
-    lines = [f"emotion {slug(emotion.name)} {quoted(emotion.name)} {{"]
-    names = unique(slug(factor.name) for factor in emotion.factors)
-    for name, factor in zip(names, emotion.factors, strict=True):
-        lines.append(f"factor {name} {quoted(factor.name)} {{")
-        lines += [quoted(text) for text in factor.scenarios]
-        lines.append("}")
-    return "\n".join([*lines, "}"])
+def _norms(questionnaire: Questionnaire) -> Iterable[str]:
+    for name, category in zip(_names(questionnaire), questionnaire.categories, strict=True):
+        for crowd in category.crowd:
+            mean, sd = _digits(crowd.mean), _digits(crowd.std)
+            yield f"norm {name} in {quoted(crowd.crowd_name)} mean {mean} sd {sd} n {crowd.n}"
 
 
-def prompts_text(questionnaires: Iterable[Questionnaire], presented: str | None) -> str:
-    """The prompts: one that presents a situation, and one a questionnaire."""
-    lines = [f"prompt imagine {quoted(presented or IMAGINE)}", ""]
-    for one in questionnaires:
-        user = "{presented}".join(plain(part) for part in one.prompt.split("SCENARIO"))
-        lines += [
-            f"prompt {prompt_name(one)} {{",
-            f"system {quoted(plain(one.inner_setting))}",
+def _digits(number: float) -> str:
+    """The number without an exponent, and without a fraction where it has none."""
+    return format(Decimal(repr(number)), "f").removesuffix(".0")
+
+
+def _names(questionnaire: Questionnaire) -> list[str]:
+    return subscale_names([category.cat_name for category in questionnaire.categories])
+
+
+def prompt_text(questionnaire: Questionnaire) -> str:
+    """The prompt, which takes what was presented where the questionnaire's own text says SCENARIO."""
+    user = "{presented}".join(plain(part) for part in questionnaire.prompt.split("SCENARIO"))
+    return "\n".join(
+        [
+            f"prompt {prompt_name(questionnaire)} {{",
+            f"system {quoted(plain(questionnaire.inner_setting))}",
             f"user {quoted(user + chr(10) + '{scale.items}')}",
             "}",
-            "",
         ]
-    return "\n".join(lines)
+    )
 
 
 def prompt_name(questionnaire: Questionnaire) -> str:
