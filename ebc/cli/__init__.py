@@ -181,6 +181,18 @@ def _importing(commands: _SubParsersAction[ArgumentParser]) -> None:
     _results(bench)
     _format(bench, "text", "json")
 
+    psycho = _command(kinds, "psychobench", "importing:psychobench", "make specs of PsychoBench's scales")
+    psycho.add_argument("folder", metavar="DIR", help="the folder of its questionnaires.json")
+    psycho.add_argument("--specs", metavar="S", required=True, help="where the specs are written")
+    psycho.add_argument(
+        "--only",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="a questionnaire, by its name there (repeatable; default: all)",
+    )
+    _format(psycho, "text", "json")
+
     responses = _command(
         kinds, "responses", "importing:responses", "read recorded answers by the spec's mappings"
     )

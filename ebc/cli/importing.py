@@ -1,4 +1,4 @@
-"""import emotionbench, import responses."""
+"""import emotionbench, import psychobench, import responses."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from ebc.cli.language import checked_specs
 from ebc.cli.planning import one_file
 from ebc.cli.running import results_folder
 from ebc.errors import UserError
+from ebc.explanation import counted
 from ebc.pipeline import Imported, compile_spec, import_responses
 
 
@@ -28,6 +29,27 @@ def emotionbench(options: Namespace) -> int:
     checked = checked_specs(specs)
     found = [one for spec in checked for one in _import(spec, None, source, results)]
     return _say(found, options.format, specs)
+
+
+def psychobench(options: Namespace) -> int:
+    """Writes the questionnaires as scales, and a study of them; what is left out is told on stderr."""
+    from ebc.psychobench import write_specs
+
+    written = write_specs(_folder(options.folder), Path(options.specs), options.only)
+    for one in written.refused:
+        print(f"ebc: {one.message}", file=sys.stderr)
+    study = written.study.as_posix()
+    checked_specs([study])
+    if options.format == "json":
+        refused = [{"name": one.name, "reason": one.reason} for one in written.refused]
+        found = {"specs": [study], "scales": list(written.scales), "refused": refused}
+        print(json.dumps(found, ensure_ascii=False, indent=1))
+        return 0
+    print(f"wrote {study}")
+    print(f"{counted(len(written.scales), 'scale')}: {', '.join(written.scales)}")
+    if written.refused:
+        print(f"left out: {', '.join(one.name for one in written.refused)}")
+    return 0
 
 
 def responses(options: Namespace) -> int:
