@@ -37,16 +37,17 @@ class Checked:
 
 
 def load(path: str, files: Files, library: Files) -> Checked:
-    """Reads a spec with all that it uses, and checks it. Never raises for what a file says. Checks of
-    meaning run only on text that could be read whole: a name that a syntax error hides is not missing."""
+    """Reads a spec with all that it uses, and checks it. Never raises for what a file says."""
     from compiler.check import check
     from compiler.resolve import Loader
+    from compiler.suspicion import certain, with_library
 
     loader = Loader(files, library)
     program = loader.load(path)
-    found = list(loader.found)
-    if not any(one.is_error for one in found):
-        found += check(program)
+    meant = check(program)
+    if any(one.is_error for one in loader.found):
+        meant = certain(meant, program, loader.found)
+    found = [*loader.found, *with_library(meant, library)]
     found.sort(key=lambda one: (one.span.path != path, one.span))
     return Checked(program, loader.sources, tuple(found))
 

@@ -530,11 +530,13 @@ class Comment(Node, frozen=True, kw_only=True, eq=False):
 
 
 class File(Node, frozen=True, kw_only=True, eq=False):
-    """`text` is what was read, for the formatter: where lines end is not in the tree."""
+    """`text` is what was read, for the formatter: where lines end is not in the tree. `unread` is what of
+    it could not be read."""
 
     uses: tuple[Use, ...]
     declarations: tuple[Declaration, ...]
     statements: tuple[Use | Declaration, ...]
     comments: tuple[Comment, ...] = ()
     text: str = ""
-    _unseen: ClassVar[frozenset[str]] = frozenset({"span", "comments", "text"})
+    unread: str = ""
+    _unseen: ClassVar[frozenset[str]] = frozenset({"span", "comments", "text", "unread"})

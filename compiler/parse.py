@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cache
 from importlib.util import cache_from_source
 from itertools import pairwise
@@ -24,7 +25,8 @@ from lark.parsers.lalr_analysis import Shift
 
 from compiler import ast
 from compiler.build import Builder
-from compiler.diagnostics import Code, Diagnostic, diagnostic, nearest
+from compiler.diagnostics import Code, Diagnostic, Note, diagnostic
+from compiler.mistakes import choices, habit, statement_without, unclosed
 from compiler.scan import Scanned, pieces, scan
 from compiler.source import Span
 
@@ -52,6 +54,7 @@ _TOKEN = re.compile(
 )
 
 # What walks a score goes one call deeper with every operator.
+MAX_MISTAKES = 20
 MAX_OPERATORS = 60
 
 
@@ -142,10 +145,11 @@ def parse(path: str, text: str) -> tuple[ast.File, list[Diagnostic]]:
     try:
         whole, wrong = _tree(path, scanned.text, 0)
     except (UnexpectedToken, LongScore) as error:
-        readable, errors = _piecewise(path, scanned)
+        readable = _piecewise(path, scanned)
         if not broken:
-            found += errors or [_syntax_error(path, scanned.text, 0, error)]
-        return _file(path, text, readable, comments), found
+            found += readable.errors or [_syntax_error(path, scanned.text, 0, error)]
+        file = _file(path, text, readable.pieces, comments)
+        return msgspec.structs.replace(file, unread="\n".join(readable.unread)), found
     found += wrong
     return msgspec.structs.replace(whole, comments=comments, text=text, span=Span(path, 0, len(text))), found
 
@@ -161,21 +165,44 @@ def _file(path: str, text: str, pieces: list[ast.File], comments: tuple[ast.Comm
     )
 
 
-def _piecewise(path: str, scanned: Scanned) -> tuple[list[ast.File], list[Diagnostic]]:
-    """Parses each top-level declaration by itself."""
+@dataclass
+class Readable:
+    """What of a file could be read, what is wrong with the rest, and the rest itself."""
+
+    pieces: list[ast.File]
+    errors: list[Diagnostic]
+    unread: list[str]
+
+
+def _piecewise(path: str, scanned: Scanned) -> Readable:
+    """Parses each top-level declaration by itself; a line with a mistake is left out if the rest allows it."""
     text = scanned.text
     starts = [top for top in scanned.tops if _word_at(text, top) in DECLARATIONS]
-    bounds = sorted({0, *starts, len(text)})
-    readable: list[ast.File] = []
-    errors: list[Diagnostic] = []
+    bounds = sorted({0, *starts, *scanned.outer, len(text)})
+    found = Readable([], [], [])
     for start, end in pairwise(bounds):
+        _read_piece(path, text[start:end], start, found)
+    return found
+
+
+def _read_piece(path: str, text: str, offset: int, found: Readable) -> None:
+    for _ in range(MAX_MISTAKES):
         try:
-            piece, wrong = _tree(path, text[start:end], start)
-            readable.append(piece)
-            errors += wrong
+            piece, wrong = _tree(path, text, offset)
         except (UnexpectedToken, LongScore) as error:
-            errors.append(_syntax_error(path, text[start:end], start, error))
-    return readable, errors
+            found.errors.append(_syntax_error(path, text, offset, error))
+            at = error.token.start_pos or 0
+            without = None if error.token.type == "$END" else statement_without(text, at)
+            if without is None:
+                break
+            start = text.rfind("\n", 0, at) + 1
+            found.unread.append(text[start:].partition("\n")[0])
+            text = without
+        else:
+            found.pieces.append(piece)
+            found.errors += wrong
+            return
+    found.unread.append(text)
 
 
 def _word_at(text: str, start: int) -> str:
@@ -225,13 +252,40 @@ def _syntax_error(path: str, text: str, offset: int, error: UnexpectedToken | Lo
             what="operators in one score",
             help="name the items in a sum: `sum(1..20, 30)`",
         )
-    expected = set(error.accepts or error.expected)
+    keywords, others = _expected(set(error.accepts or error.expected))
     if token.type == "$END":
-        at = len(text.rstrip())
-        span = Span(path, offset + max(0, at - 1), offset + max(at, 1))
-        return diagnostic(Code.SYNTAX, span, found="the end", help=_expected_help("", expected))
-    span = Span(path, offset + (token.start_pos or 0), offset + (token.end_pos or 0))
-    return diagnostic(Code.SYNTAX, span, found=_shown(token), help=_expected_help(str(token), expected))
+        return _ends_early(path, text, offset, keywords, others)
+    start = token.start_pos or 0
+    help = habit(text, start) or choices(str(token), keywords, others)
+    if not help.startswith("did you mean") and _closing_helps(error):
+        help = "a `}` is missing before it"
+    span = Span(path, offset + start, offset + (token.end_pos or 0))
+    return diagnostic(Code.SYNTAX, span, found=_shown(token), help=help)
+
+
+def _ends_early(path: str, text: str, offset: int, keywords: list[str], others: set[str]) -> Diagnostic:
+    at = len(text.rstrip())
+    span = Span(path, offset + max(0, at - 1), offset + max(at, 1))
+    brace = unclosed(text)
+    if brace is None:
+        return diagnostic(Code.SYNTAX, span, found="the end", help=choices("", keywords, others))
+    note = Note(Span(path, offset + brace, offset + brace + 1), "this is not closed")
+    closing = "}" if text[brace] == "{" else ")"
+    return diagnostic(Code.SYNTAX, span, found="the end", notes=(note,), help=f"a `{closing}` is missing")
+
+
+def _closing_helps(error: UnexpectedToken) -> bool:
+    """Whether what was found could stand behind a closing brace."""
+    parser = error.interactive_parser
+    if parser is None or "RBRACE" not in error.expected:
+        return False
+    parser = parser.copy()  # type: ignore[no-untyped-call]
+    try:
+        parser.feed_token(Token("RBRACE", "}"))
+    except UnexpectedToken:
+        return False
+    words = {str(t.pattern.value): t.name for t in _lark().terminals if isinstance(t.pattern, PatternStr)}
+    return words.get(str(error.token), error.token.type) in parser.accepts()
 
 
 def _shown(token: Token) -> str:
@@ -241,23 +295,16 @@ def _shown(token: Token) -> str:
     return f"`{written if len(written) <= 40 else written[:37] + '...'}`"
 
 
-def _expected_help(found: str, expected: set[str]) -> str:
-    """What could stand there; a keyword of nearly the same spelling comes first."""
+def _expected(names: set[str]) -> tuple[list[str], set[str]]:
+    """The keywords among the terminals, and what the others are called."""
     keywords, others = [], set()
-    for name in expected:
-        terminal = next((t for t in _lark().terminals if t.name == name), None)
-        pattern = terminal.pattern.value if terminal is not None and name not in _WORDS else None
+    patterns = {t.name: str(t.pattern.value) for t in _lark().terminals}
+    for name in names:
+        pattern = None if name in _WORDS else patterns.get(name)
         if pattern is not None and pattern.replace("_", "").isalpha():
             keywords.append(pattern)
         elif pattern is not None:
             others.add(f"`{pattern.replace(chr(92), '')}`")
         else:
             others.add(_WORDS.get(name, name.lower()))
-    close = nearest(found, keywords) if found and len(keywords) else None
-    if close and close.startswith("did you mean"):
-        return close
-    choices = [*(f"`{word}`" for word in sorted(keywords)), *sorted(others)]
-    if not choices:
-        return "take it out"
-    listed = choices[0] if len(choices) == 1 else ", ".join(choices[:-1]) + " or " + choices[-1]
-    return f"here can stand {listed}"
+    return keywords, others

@@ -40,11 +40,12 @@ _NAMED = {"\t": "a tab", "\u00a0": "a no-break space", "\u3000": "a full-width s
 @dataclass(frozen=True)
 class Scanned:
     """`text` has the same length as the file's, with foreign characters replaced, so that parsing goes on.
-    `tops` are where a line begins with a word or a comment, outside of strings."""
+    `tops` are where a line begins with a word, outside of strings; `outer` those of them outside of braces."""
 
     text: str
     diagnostics: tuple[Diagnostic, ...]
     tops: tuple[int, ...]
+    outer: tuple[int, ...]
     too_deep: bool
 
 
@@ -59,6 +60,7 @@ def scan(path: str, text: str) -> Scanned:
     found: list[Diagnostic] = []
     clean: list[str] = []
     tops: list[int] = []
+    outer: list[int] = []
     depth, too_deep = 0, False
     for piece in _PIECE.finditer(text):
         kind, value, start = piece.lastgroup, piece.group(), piece.start()
@@ -78,9 +80,11 @@ def scan(path: str, text: str) -> Scanned:
                 found.append(diagnostic(Code.TOO_DEEP, span, limit=MAX_DEPTH, what="braces inside one another"))
         elif kind == "other":
             words = (start + word.start() for word in re.finditer(r"(?m)^[a-z]", value))
-            tops += [at for at in words if at == 0 or text[at - 1] == "\n"]
+            begun = [at for at in words if at == 0 or text[at - 1] == "\n"]
+            tops += begun
+            outer += begun if depth == 0 else []
         clean.append(value)
-    return Scanned("".join(clean), tuple(found), tuple(tops), too_deep)
+    return Scanned("".join(clean), tuple(found), tuple(tops), tuple(outer), too_deep)
 
 
 def _open_string(span: Span, value: str) -> Diagnostic:

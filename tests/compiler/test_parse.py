@@ -291,6 +291,7 @@ def test_what_can_be_read_is_read_in_spite_of_mistakes() -> None:
     file, found = parse("spec.eb", text)
     assert [said(statement) for statement in file.statements] == [
         "Use('a')",
+        "ScaleDecl(S, -, [])",
         "ModelDecl(m, -, [Setting(a, b)])",
     ]
     assert [diagnostic.suggestion for diagnostic in found] == [
