@@ -83,8 +83,13 @@ class Code(Enum):
         "condition `{condition}` wants a situation, but study `{study}` has no stimuli",
     )
     SCALE_FOR_NOBODY = ("E062", "error", "scale `{scale}` is for `{emotion}`, which study `{study}` has not")
-    EFFECT_UNUSED = ("W064", "warning", "`{model}` has an {key} on `{scale}`, which `{study}` does not measure")
+    EFFECT_UNUSED = (
+        "W064",
+        "warning",
+        "the {key} of `{model}` is on `{scale}`, which `{study}` does not measure",
+    )
     SINGLE_BASELINE = ("W065", "warning", "`{condition}` is asked once: a single answer allows no test")
+    NOT_PAIRED = ("W066", "warning", "contrast `{contrast}` takes the same people of `{panel}` for two groups")
     # analyses
     SAME_LEVEL = ("E070", "error", "contrast `{contrast}` compares `{level}` with itself")
     NO_LEVEL = ("E071", "error", "no condition of protocol `{protocol}` is called `{name}`")

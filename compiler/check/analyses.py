@@ -15,8 +15,10 @@ from compiler.model.study import (
     clauses,
     covariates_of,
     cut_by,
+    kind_of,
     names_files,
     panels_of,
+    predicates,
     protocol_of,
     responses_of,
     scales_of,
@@ -42,6 +44,27 @@ def check_analyses(program: Program) -> Iterator[Diagnostic]:
             yield from _groups(program, study, contrast)
             for where in clauses(contrast, ast.WhereClause):
                 yield from check_where(program, study, where)
+            yield from _same_people(program, study, contrast)
+
+
+def _same_people(program: Program, study: ast.StudyDecl, contrast: ast.ContrastDecl) -> Iterator[Diagnostic]:
+    """People who answered in both conditions, compared as if they were two groups."""
+    if clauses(contrast, ast.PairedClause):
+        return
+    where = [p for clause in clauses(contrast, ast.WhereClause) for p in predicates(clause)]
+    for responses in responses_of(program, study):
+        facts = {"kind": kind_of(responses), "panel": responses.name.text}
+        answered = {part.condition.text for part in responses.body if isinstance(part, ast.ConditionCellsDecl)}
+        taken = all((facts[p.field] in p.values) != p.negated for p in where if p.field in facts)
+        if facts["kind"] == "human" and taken and {contrast.a.text, contrast.b.text} <= answered:
+            help = "add `paired by respondent`, or leave them out: `where kind is model`"
+            yield diagnostic(
+                Code.NOT_PAIRED,
+                contrast.name.span,
+                contrast=contrast.name.text,
+                panel=facts["panel"],
+                help=help,
+            )
 
 
 def _levels(program: Program, study: ast.StudyDecl, contrast: ast.ContrastDecl) -> Iterator[Diagnostic]:

@@ -146,16 +146,17 @@ def _panels(program: Program, study: ast.StudyDecl) -> Iterator[Diagnostic]:
             help = "rename one of them"
             yield diagnostic(Code.AMBIGUOUS, panel.span, name=panel.text, first=first, second=second, help=help)
         elif model is not None and provider_of(model) == "simulated":
-            yield from _effects(program, study, model)
+            yield from _effects(program, study, panel)
 
 
-def _effects(program: Program, study: ast.StudyDecl, model: ast.ModelDecl) -> Iterator[Diagnostic]:
+def _effects(program: Program, study: ast.StudyDecl, panel: ast.Name) -> Iterator[Diagnostic]:
     """What a simulated model's effect names should be measured, and must be subscales where it is."""
     measured = {scale.name.text: scale for scale in scales_of(program, study)}
     named = [use.scale.text for part in statements(study, ast.ScalesOf) for use in part.scales]
     if any(name not in program.scales for name in named):
         return  # that is said elsewhere
-    for setting in model.settings:
+    unmeasured: dict[str, str] = {}
+    for setting in program.models[panel.text].settings:
         key = setting.key.text
         for inner in setting.value if isinstance(setting.value, tuple) else ():
             name, subscale = inner.key.head, inner.key.tail
@@ -163,19 +164,22 @@ def _effects(program: Program, study: ast.StudyDecl, model: ast.ModelDecl) -> It
             if key not in ("effect", "baseline"):
                 continue
             if scale is None:
-                who, help = model.name.text, nearest(name.text, measured)
-                yield diagnostic(
-                    Code.EFFECT_UNUSED,
-                    name.span,
-                    study=study.name.text,
-                    scale=name.text,
-                    model=who,
-                    key=key,
-                    help=help,
-                )
+                unmeasured[name.text] = key
             elif subscale is not None and subscale.text not in subscales_of(scale):
                 where = f" in scale `{scale.name.text}`"
                 yield unknown(subscale, "subscale", subscales_of(scale), where)
+    for missing, key in unmeasured.items():
+        ours = next(iter(measured), "SCALE")
+        help = f"so no situation moves its answers; declare a model of your own with `effect {{ {ours}... }}`"
+        yield diagnostic(
+            Code.EFFECT_UNUSED,
+            panel.span,
+            study=study.name.text,
+            scale=missing,
+            model=panel.text,
+            key=key,
+            help=help,
+        )
 
 
 def _baseline(program: Program, study: ast.StudyDecl) -> Iterator[Diagnostic]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from compiler.lower.draft import Draft, Estimate
-from schemas.plan import Model, Plan, Scale
+from schemas.plan import Model, Plan, Price, Scale
 from schemas.planfile import planned_trials
 from schemas.render import Renderer
 
 CHARACTERS_A_TOKEN = 4
 TOKENS_AN_ITEM = 8
+FREE = Price(0.0, 0.0)
 
 
 def estimate(draft: Draft) -> Draft:
@@ -37,6 +38,6 @@ def _reply(plan: Plan, scale: Scale) -> int:
 
 
 def _of_model(model: Model, trials: int, tokens_in: int, tokens_out: int) -> Estimate:
-    price = model.price
+    price = model.price or (FREE if model.provider in ("simulated", "fake") else None)
     cost = None if price is None else (tokens_in * price.input + tokens_out * price.output) / 1e6
     return Estimate(model.id, trials, trials, tokens_in, tokens_out, cost)

@@ -67,6 +67,11 @@ def covariates_of(program: Program, study: ast.StudyDecl) -> list[str]:
     return list(dict.fromkeys(names))
 
 
+def kind_of(responses: ast.ResponsesDecl) -> str:
+    """What a mapping says that its respondents are: human or model."""
+    return next((part.kind.text for part in responses.body if isinstance(part, ast.KindDecl)), "")
+
+
 def names_files(responses: ast.ResponsesDecl) -> bool:
     """Whether the mapping reads a panel from each of several files, named by them."""
     return "{panel}" in responses.path.text

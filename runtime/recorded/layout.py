@@ -133,7 +133,7 @@ class Overlay:
         return self._readers[scale.id]
 
     def _beside(self, grid: Grid, fields: Fields) -> dict[int, str]:
-        beside = dict.fromkeys(grid.label_lines, "labels")
+        beside = dict.fromkeys(grid.label_lines, "they hold the labels")
         for condition in self.mapping.conditions:
             for cells in condition.cells:
                 order = cells.order
