@@ -67,7 +67,8 @@ class ItemRow(Row, frozen=True):
 
 class SubscaleRow(Row, frozen=True):
     """`score` is the scoring expression, as the spec writes it. The same as linear terms over answered values:
-    `constant` + the sum over `items` of `weights` * value + `offsets`, reverse keying included."""
+    `constant` + the sum over `items` of `weights` * value + `offsets`, reverse keying included. `calls`: which
+    sum or mean of the score an item stands in (from 0); missing items are made up for within it."""
 
     study: str
     scale: str
@@ -80,6 +81,7 @@ class SubscaleRow(Row, frozen=True):
     items: tuple[int, ...]
     weights: tuple[float, ...]
     offsets: tuple[float, ...]
+    calls: tuple[int, ...]
 
 
 class StimulusRow(Row, frozen=True):

@@ -13,7 +13,8 @@ from schemas.plan import Plan
 from schemas.rows import ResponseRow, RunRow, Status
 from warehouse.errors import StorageError, WarehouseError
 from warehouse.layout import RUN_TABLES, parts, plan_folder
-from warehouse.parquet import schemas
+from warehouse.parquet import record_batch, schemas
+from warehouse.register import plan_rows
 from warehouse.views import create_statements
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ CLOSED = {
 
 class RunProgress(msgspec.Struct, frozen=True):
     """A run and how far it is. `statuses`: planned trials by their newest attempt's status. `cost` (US dollars)
-    and tokens are those of all attempts; None: not known."""
+    and tokens are those of every response of the run; None: not known."""
 
     run: RunRow
     statuses: Mapping[Status, int]
@@ -48,11 +49,16 @@ class RunProgress(msgspec.Struct, frozen=True):
 
 
 def connect(
-    results: Path, runs: Collection[str] | None = None, settings: Mapping[str, str] | None = None
+    results: Path,
+    runs: Collection[str] | None = None,
+    settings: Mapping[str, str] | None = None,
+    plan: Plan | None = None,
 ) -> duckdb.DuckDBPyConnection:
-    """A connection in memory with the tables and views, over all runs or some. DuckDB itself opens no file:
-    pyarrow reads them, each as its own schema says. Raises WarehouseError where there is no warehouse."""
+    """A connection in memory with the tables and views, over all runs or some; with `plan`, what plans name is
+    what it names. DuckDB itself opens no file: pyarrow reads them, each as its own schema says. Raises
+    WarehouseError where there is no warehouse."""
     import duckdb
+    import pyarrow as pa
     import pyarrow.dataset as ds
 
     if not (results / "runs").is_dir():
@@ -61,7 +67,11 @@ def connect(
             "or name another folder with --results."
         )
     connection = duckdb.connect(":memory:", config={**CLOSED, **(settings or {})})
+    named = {} if plan is None else plan_rows(plan)
     for table, schema in schemas().items():
+        if table in named:
+            connection.register(table, pa.Table.from_batches([record_batch(named[table], schema)]))
+            continue
         owners = runs if table in RUN_TABLES else None
         files = [str(path) for path in parts(results, table, owners)]
         connection.register(table, ds.dataset(files, schema=schema, format="parquet"))
@@ -135,28 +145,22 @@ def _batches(results: Path, run: str, columns: list[str]) -> Collection[pa.Recor
 def runs(results: Path) -> list[RunProgress]:
     """Every run, by study and panel, oldest first. Raises WarehouseError."""
     with connect(results) as connection:
-        spent: dict[str, list[tuple[Any, ...]]] = {}
-        for run, *rest in fetch(
+        statuses: dict[str, list[tuple[Status, int]]] = {}
+        for run, status, count in fetch(
+            connection, results, "SELECT run, status, responses FROM progress ORDER BY ALL"
+        ):
+            statuses.setdefault(run, []).append((status, count))
+        costs = fetch(
             connection,
             results,
-            "SELECT run, status, responses, cost, tokens_in, tokens_out FROM progress ORDER BY ALL",
-        ):
-            spent.setdefault(run, []).append(tuple(rest))
+            "SELECT run, sum(cost), sum(tokens_in)::BIGINT, sum(tokens_out)::BIGINT FROM responses GROUP BY 1",
+        )
         rows = run_rows(connection, results, "SELECT * FROM runs ORDER BY study, panel, started, run")
-    return [_progress(row, spent.get(row.run, [])) for row in rows]
-
-
-def _progress(run: RunRow, spent: list[tuple[Any, ...]]) -> RunProgress:
-    return RunProgress(
-        run,
-        {status: count for status, count, *_ in spent},
-        *(_total([row[column] for row in spent]) for column in (2, 3, 4)),
-    )
-
-
-def _total(values: list[Any]) -> Any:
-    known = [value for value in values if value is not None]
-    return sum(known) if known else None
+    paid = {run: totals for run, *totals in costs}
+    return [
+        RunProgress(row, dict(statuses.get(row.run, ())), *paid.get(row.run, (None, None, None)))
+        for row in rows
+    ]
 
 
 def run_rows(

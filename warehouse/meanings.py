@@ -55,6 +55,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "items": "the items that the score sums",
         "weights": "their weights, negative where reverse-keyed",
         "offsets": "what each adds besides: weight * (min + max) where reverse-keyed, else 0",
+        "calls": "which sum or mean of the score each stands in, from 0",
     },
     "stimuli": {
         "emotion_title": "the emotion's title",

@@ -15,17 +15,22 @@ from warehouse.scoring import expression_text, option_range, terms
 def register_plan(results: Path, plan: Plan) -> None:
     """Replaces the rows of the plan's study, the study's own last. Raises StorageError; WarehouseError where a
     score is not linear."""
+    rows = plan_rows(plan)
+    prepare(results)
+    for table, its_rows in rows.items():
+        write_rows(part(results, table, plan.study.id), TABLES[table], its_rows)
+
+
+def plan_rows(plan: Plan) -> dict[str, list[Row]]:
+    """What a plan names, by table. Raises WarehouseError where a score is not linear."""
     study = plan.study
-    rows: dict[str, list[Row]] = {
+    return {
         "scales": [_scale_row(study.id, scale) for scale in plan.scales],
         "items": [row for scale in plan.scales for row in _item_rows(study.id, scale)],
         "subscales": [row for scale in plan.scales for row in _subscale_rows(study.id, scale)],
         "stimuli": list(_stimulus_rows(plan)),
         "studies": [StudyRow(study.id, study.title, plan.plan_id)],
     }
-    prepare(results)
-    for table, its_rows in rows.items():
-        write_rows(part(results, table, study.id), TABLES[table], its_rows)
 
 
 def _scale_row(study: str, scale: Scale) -> ScaleRow:
@@ -73,6 +78,7 @@ def _subscale_rows(study: str, scale: Scale) -> Iterator[SubscaleRow]:
             items=score.items,
             weights=score.weights,
             offsets=score.offsets,
+            calls=score.calls,
         )
 
 

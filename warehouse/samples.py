@@ -49,7 +49,8 @@ class Paired(msgspec.Struct, frozen=True):
 
 
 class Scores:
-    """The scored trials of some runs of a study, in a table `cells` of the connection."""
+    """The scored trials of some runs of a study, in a table `cells` of the connection. A factor has the place
+    that the study gives it now, also where a run was planned when it had another."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, results: Path, plan: Plan) -> None:
         self._connection = connection
@@ -58,9 +59,12 @@ class Scores:
         self._fetch(
             """
             CREATE OR REPLACE TEMP TABLE cells AS
-            SELECT t.panel, p.kind, p.covariates, t.subject, t.condition, t.emotion, t.factor, t.factor_index,
-                   t.situation, t.scale, s.subscale, x.score, x.response IS NOT NULL AS answered
+            SELECT t.panel, p.kind, p.covariates, t.subject, t.condition, t.emotion, t.factor,
+                   coalesce(f.factor_index, t.factor_index) AS factor_index, t.situation, t.scale, s.subscale,
+                   x.score, coalesce(x.status <> 'error', false) AS answered
             FROM trials AS t
+            LEFT JOIN (SELECT DISTINCT study, emotion, factor, factor_index FROM stimuli) AS f
+                ON f.study = t.study AND f.emotion = t.emotion AND f.factor = t.factor
             JOIN subscales AS s ON s.study = t.study AND s.scale = t.scale
             JOIN respondents AS p ON p.run = t.run AND p.respondent = t.respondent
             LEFT JOIN scores AS x ON x.trial = t.trial AND x.subscale = s.subscale
@@ -95,18 +99,23 @@ class Scores:
         if self.is_baseline(anchor) and not self.is_baseline(other):
             anchor, other = other, anchor
         columns = group_columns(fields)
-        shared = [] if self.is_baseline(other) else columns
+        # Who was never in a situation belongs to no group of situations: a lone baseline is missing elsewhere.
+        of_situations = {*columns, *(p.field for p in contrast.where)} & {*STIMULUS_FIELDS, "factor_index"}
+        uneven = self.is_baseline(other) and not self.is_baseline(anchor)
+        shared = [] if uneven and of_situations else columns
+        join = "LEFT" if uneven and of_situations else "FULL"
         a, b = ("x.score", "y.score") if anchor == contrast.a else ("y.score", "x.score")
         pair = "x.score IS NOT NULL AND y.score IS NOT NULL"
+        answered = "coalesce(x.answered, false) OR coalesce(y.answered, false)"
         same = [f"x.{name} = y.{name}" for name in ("subject", *_names(shared))]
         found = self._fetch(
             f"""
             WITH x AS ({self._by_subject(contrast, anchor, columns)}),
                  y AS ({self._by_subject(contrast, other, shared)})
-            SELECT {", ".join(f"x.{name}" for name in _names(columns))},
+            SELECT {", ".join(_either(name, join) for name in _names(columns))},
                    {", ".join(_summary(value, pair) for value in (a, b, f"{a} - {b}"))},
-                   count(*), count(*) FILTER (NOT ({pair}) AND (x.answered OR coalesce(y.answered, false)))
-            FROM x LEFT JOIN y ON {" AND ".join(same)}
+                   count(*), count(*) FILTER (NOT ({pair}) AND ({answered}))
+            FROM x {join} JOIN y ON {" AND ".join(same)}
             GROUP BY ALL
             """
         )
@@ -164,6 +173,10 @@ def _keys(columns: Sequence[str]) -> str:
 def _names(columns: Sequence[str]) -> list[str]:
     """What each of the key's columns is called there. Both sides of a pair cut alike or not at all."""
     return [f"k{i}" for i in range(len(KEYS) + len(columns))]
+
+
+def _either(name: str, join: str) -> str:
+    return f"x.{name}" if join == "LEFT" else f"coalesce(x.{name}, y.{name})"
 
 
 def _by_key(rows: list[tuple[Any, ...]], n_columns: int, value: Callable[[tuple[Any, ...]], V]) -> dict[Key, V]:

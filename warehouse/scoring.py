@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import assert_never
 
 import msgspec
@@ -12,12 +12,14 @@ from warehouse.errors import WarehouseError
 
 
 class Terms(msgspec.Struct, frozen=True):
-    """A score: `constant` + the sum over `items` of weight * answered value + offset."""
+    """A score: `constant` + the sum over `items` of weight * answered value + offset. `calls` says which sum or
+    mean each item stands in; an item outside of any has a number of its own."""
 
     constant: float
     items: tuple[int, ...]
     weights: tuple[float, ...]
     offsets: tuple[float, ...]
+    calls: tuple[int, ...]
 
 
 class NotLinear(Exception):
@@ -64,12 +66,46 @@ def terms(scale: Scale, subscale: Subscale) -> Terms:
         offset = weight * sum(option_range(scale, items[value.item])) if turned else 0.0
         offsets[value.item] = offsets.get(value.item, 0.0) + offset
     numbers = tuple(sorted(weights))
+    calls = dict(_calls(subscale.score))
     return Terms(
         linear.constant,
         numbers,
         tuple(weights[number] for number in numbers),
         tuple(offsets[number] for number in numbers),
+        tuple(calls[number] for number in numbers),
     )
+
+
+def _calls(score: Expression) -> Iterator[tuple[int, int]]:
+    """Each item with the number of the sum or mean that it stands in, from left to right."""
+    for number, part in enumerate(_operands(score)):
+        for item in _items(part):
+            yield item, number
+
+
+def _operands(score: Expression) -> Iterator[Expression]:
+    """The parts that signs of arithmetic join."""
+    if isinstance(score, Arithmetic):
+        yield from _operands(score.left)
+        yield from _operands(score.right)
+    else:
+        yield score
+
+
+def _items(score: Expression) -> Iterator[int]:
+    match score:
+        case ItemValue(item):
+            yield item
+        case Call(_, arguments):
+            for argument in arguments:
+                yield from _items(argument)
+        case Arithmetic(_, left, right):
+            yield from _items(left)
+            yield from _items(right)
+        case Number():
+            pass
+        case _:
+            assert_never(score)
 
 
 def option_range(scale: Scale, item: Item) -> tuple[float, float]:

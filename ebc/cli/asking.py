@@ -12,10 +12,11 @@ from msgspec.structs import replace
 from ebc.cli.planning import plans_of
 from ebc.cli.running import results_folder
 from ebc.errors import UserError
-from ebc.pipeline import Compiled, keep_plan, storage
+from ebc.pipeline import storage
 
 if TYPE_CHECKING:
     from schemas.plan import Plan
+    from schemas.report import Report
 
 
 def sql(options: Namespace) -> int:
@@ -35,12 +36,12 @@ def sql(options: Namespace) -> int:
 
 CHANGED = """\
 note: {file} says of study {study} other things than when it was last run or imported. Scores and analyses
-follow the file as it is now, trials and answers are those that there are: run or import it again."""
+follow the file as it is now in this report alone; run or import it again to take the change in."""
 
 
 def report(options: Namespace) -> int:
     """Prints the table of each study that is named, over the newest run of each panel."""
-    from warehouse.report import build_report, keep_contrasts, render
+    from warehouse.report import build_report, render
 
     results = results_folder(options)
     with storage():
@@ -56,9 +57,20 @@ def report(options: Namespace) -> int:
                     f"nobody has answered study {plan.study.id} in {results} yet. "
                     "Run it, or import its responses."
                 )
-            keep_contrasts(results, built.report)
             sys.stdout.write(render(built, options.format))
+            _keep(results, built.report)
     return 0
+
+
+def _keep(results: Path, rows: Report) -> None:
+    """Keeps the rows for programs that cannot compute them, where the folder can be written."""
+    from warehouse.errors import StorageError
+    from warehouse.report import keep_contrasts
+
+    try:
+        keep_contrasts(results, rows)
+    except StorageError as error:
+        print(f"note: the rows are not kept for other programs: {error}", file=sys.stderr)
 
 
 def _plans(name: str, results: Path) -> list[Plan]:
@@ -69,7 +81,7 @@ def _plans(name: str, results: Path) -> list[Plan]:
         plans = plans_of(name, None, [])
         known = registered_plans(results)
         for compiled in plans:
-            _take_up(compiled, known.get(compiled.plan.study.id), name, results)
+            _note_change(compiled.plan, known.get(compiled.plan.study.id), name)
         return [compiled.plan for compiled in plans]
     known = registered_plans(results)
     if name not in known:
@@ -78,12 +90,9 @@ def _plans(name: str, results: Path) -> list[Plan]:
     return [known[name]]
 
 
-def _take_up(compiled: Compiled, kept: Plan | None, name: str, results: Path) -> None:
-    """Has the warehouse score by the file as it is now, where that is another than the plan it has."""
-    study = compiled.plan.study.id
-    if kept is not None and _apart_from_panels(kept) != _apart_from_panels(compiled.plan):
-        print(CHANGED.format(study=study, file=name), file=sys.stderr)
-        keep_plan(results, compiled)
+def _note_change(plan: Plan, kept: Plan | None, name: str) -> None:
+    if kept is not None and _apart_from_panels(kept) != _apart_from_panels(plan):
+        print(CHANGED.format(study=plan.study.id, file=name), file=sys.stderr)
 
 
 def _apart_from_panels(plan: Plan) -> Plan:

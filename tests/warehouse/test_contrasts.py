@@ -27,7 +27,7 @@ from schemas.report import ReportRow
 from tests.warehouse.builder import Seen, contrast, plan, store
 from warehouse.errors import WarehouseError
 from warehouse.register import register_plan
-from warehouse.report import StudyReport, build_report
+from warehouse.report import StudyReport, build_report, render
 
 FIRST = (Outcome("PAIR", "first"),)
 BASE = [Seen("default", [value, 5.0]) for value in (1.0, 2.0, 2.0)]
@@ -110,7 +110,53 @@ def test_pairs_are_within_subjects(tmp_path: Path) -> None:
     assert (joy.statistic, joy.p, joy.df) == pytest.approx((theirs.statistic, theirs.pvalue, 1))
     assert joy.effect_size == pytest.approx(1.5 / statistics.stdev([2.0, 1.0]))
     assert (anger.a_n, anger.p, anger.note) == (1, None, "no test: a single pair")
-    assert overall.a_n == 3
+    assert (overall.a_n, overall.n_missing, overall.coverage) == (3, 2, 3 / 5)
+
+
+def test_who_lacks_the_situation_is_missing_overall_and_of_no_emotion(tmp_path: Path) -> None:
+    seen = [
+        Seen("default", [1.0, 1.0], subject="a"),
+        Seen("evoked", [3.0, 1.0], ("joy", 0, 0), "a"),
+        Seen("default", [2.0, 1.0], subject="dropped out"),
+    ]
+    details = {"outcomes": FIRST, "test": "paired_t", "paired_by": "respondent"}
+    overall, joy = rows(tmp_path, plan(contrast(by=((), ("emotion",)), **details)), seen, kind="human")
+    assert (overall.a_n, overall.n_missing, overall.coverage) == (1, 1, 0.5)
+    assert (joy.a_n, joy.n_missing, joy.coverage) == (1, 0, 1.0)
+    where = (Predicate("emotion", ("joy",)),)
+    (row,) = rows(tmp_path, plan(contrast(where=where, **details)), seen, kind="human")
+    assert (row.a_n, row.n_missing) == (1, 0)
+
+
+def test_a_failure_is_not_an_answer_without_a_score(tmp_path: Path) -> None:
+    failed = Seen("evoked", None, ("joy", 0, 0), status="error")
+    (row,) = rows(tmp_path, plan(contrast(outcomes=FIRST)), [*BASE, *JOY_0, failed])
+    assert (row.a_n, row.n_missing, row.coverage) == (3, 0, 6 / 7)
+
+
+def test_a_factor_keeps_its_name_when_its_place_changes(tmp_path: Path) -> None:
+    before = plan(contrast(outcomes=FIRST, by=(("factor",),)))
+    rows(tmp_path, before, [*BASE, *JOY_0, *JOY_1])
+    first, second, other = before.stimuli
+    moved = (
+        msgspec.structs.replace(second, factor_index=0),
+        msgspec.structs.replace(first, factor_index=1),
+        other,
+    )
+    after = build_report(tmp_path, msgspec.structs.replace(before, stimuli=moved))
+    assert [(row.factor, row.factor_index, row.a_mean) for row in after.report.rows] == [
+        ("joy_1", 0, 3.5),
+        ("joy_0", 1, pytest.approx(11 / 3)),
+    ]
+    shown = render(after, "text")
+    assert shown.index("Joy factor 1") < shown.index("Joy factor 0")
+
+
+def test_the_same_answers_give_the_same_digits(tmp_path: Path) -> None:
+    many = [Seen("evoked", [1 + k % 5, (k * 7) % 5 + 1], ("joy", k % 2, 0), repeat=k) for k in range(20_000)]
+    the_plan = plan(contrast(by=((), ("factor",))))
+    first = report(tmp_path, the_plan, [*BASE, *many]).report
+    assert all(build_report(tmp_path, the_plan).report == first for _ in range(4))
 
 
 def test_covariates_cut_both_sides(tmp_path: Path) -> None:

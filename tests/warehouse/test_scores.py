@@ -7,8 +7,10 @@ from datetime import timedelta
 from pathlib import Path
 
 import duckdb
+import msgspec
 import pytest
 
+from schemas.plan import Arithmetic, Call, Item, ItemValue, Number, Subscale
 from tests.warehouse.builder import MOMENT, Seen, answered, contrast, pair_scale, plan, store
 from warehouse import catalog
 from warehouse.parquet import ParquetSink
@@ -51,6 +53,24 @@ def test_missing_values(tmp_path: Path, allowed: int | None, total: float | None
         ("run-m.3", "first", None, 1),
         ("run-m.3", "total", None, 2),
     ]
+
+
+def test_missing_items_are_made_up_for_within_their_own_sum(tmp_path: Path) -> None:
+    one = pair_scale(1)
+    of_four = tuple(Item(number, str(number), f"item {number}") for number in range(1, 5))
+    sums = [Call("sum", (ItemValue(first), ItemValue(first + 1))) for first in (1, 3)]
+    scored = (
+        Subscale("difference", "", Arithmetic("-", *sums)),
+        Subscale("weighted", "", Arithmetic("+", Arithmetic("*", Number(3.0), ItemValue(1)), sums[1])),
+    )
+    scale = msgspec.structs.replace(one, items=of_four, subscales=scored, missing_allowed=1)
+    study = plan(scale=scale)
+    register_plan(tmp_path, study)
+    threes = [[3.0, 3.0, 3.0, 3.0], [3.0, 3.0, 3.0, None], [None, 3.0, 3.0, 3.0], [3.0, 3.0, None, None]]
+    store(tmp_path, study.study, "m", [Seen("default", values) for values in threes])
+    found = scores(tmp_path)
+    assert [row[2] for row in found if row[1] == "difference"] == [0.0, 0.0, 0.0, None]
+    assert [row[2] for row in found if row[1] == "weighted"] == [15.0, 15.0, None, None]
 
 
 def test_the_newest_attempt_counts(tmp_path: Path) -> None:

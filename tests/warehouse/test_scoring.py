@@ -91,7 +91,7 @@ def test_terms_give_the_score(score: Expression, answered: tuple[int, ...]) -> N
 
 def test_a_reversed_item_turns_within_its_own_options() -> None:
     assert terms_of(Call("sum", (ItemValue(2), ItemValue(4), ItemValue(2, raw=True)))) == Terms(
-        0.0, (2, 4), (0.0, -1.0), (6.0, 10.0)
+        0.0, (2, 4), (0.0, -1.0), (6.0, 10.0), (0, 0)
     )
 
 

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
+ONE_ORDER = {"threads": "1"}
+"""So that numbers are added up in one order, and the same answers give the same digits."""
+
+
 class PanelState(msgspec.Struct, frozen=True):
     """What a report rests on for one panel. `statuses`: planned trials by their newest answer's status;
     `scores`: subscale scores that these could give, `missing` of them without a value."""
@@ -59,7 +63,8 @@ def build_report(results: Path, plan: Plan, runs: Mapping[str, str] | None = Non
     Raises WarehouseError where a named run does not exist."""
     chosen = _chosen_runs(results, plan, runs)
     panels = sorted(chosen, key=lambda panel: _place(plan, chosen[panel]))
-    with catalog.connect(results, [run.run for run in chosen.values()]) as connection:
+    named = [run.run for run in chosen.values()]
+    with catalog.connect(results, named, ONE_ORDER, plan) as connection:
         rows = _rows(connection, results, plan, panels)
         states = _states(connection, results, [chosen[panel] for panel in panels])
     return StudyReport(

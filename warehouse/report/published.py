@@ -55,7 +55,7 @@ def _label(cell: ExpectationCell, titles: Titles) -> str:
     if isinstance(emotion, str):
         parts.append(titles.emotion(emotion))
         if isinstance(index, int):
-            parts.append(titles.factor(emotion, index))
+            parts.append(titles.factor_at(emotion, index))
     elif row.get("factor"):
         parts.append(str(row["factor"]))
     if row.get("subscale"):
@@ -73,4 +73,9 @@ def _value(column: str, value: float | str | None) -> str:
         case str():
             return value
         case _:
-            return signed(value) if column == "estimate" else f"{value:.4g}"
+            return signed(value) if column == "estimate" else _exactly(value)
+
+
+def _exactly(value: float) -> str:
+    """A number with two decimals, or none where it is whole."""
+    return f"{value:.0f}" if value == int(value) else f"{value:.2f}"

@@ -57,11 +57,12 @@ def _panel_sections(
     outcomes = list(dict.fromkeys(Outcome(row.scale, row.subscale) for row in rows))
     for scale, of_scale in groupby(outcomes, key=lambda outcome: outcome.scale):
         subscales = list(of_scale)
+        of_this = [row for row in rows if row.scale == scale]
         heading = f"{titles.panels.get(panel.run.panel, panel.run.panel)} ({_what(panel)}): {scale}"
         for start in range(0, len(subscales), SIDE_BY_SIDE):
-            block = _block(contrast, rows, subscales[start : start + SIDE_BY_SIDE], panel, titles)
+            block = _block(contrast, of_this, subscales[start : start + SIDE_BY_SIDE], panel, titles)
             yield Section(3, heading if start == 0 else "", (), block)
-        notes = tuple(_notes(rows, titles))
+        notes = tuple(_notes(of_this, titles))
         if notes:
             yield Section(3, "", notes)
 

@@ -78,7 +78,8 @@ class Titles:
 
     def __init__(self, plan: Plan) -> None:
         self._emotions = {s.emotion: s.emotion_title for s in plan.stimuli}
-        self._factors = {(s.emotion, s.factor_index): s.factor_title for s in plan.stimuli}
+        self._factors = {(s.emotion, s.factor): s.factor_title for s in plan.stimuli}
+        self._places = {(s.emotion, s.factor_index): s.factor for s in plan.stimuli}
         self._subscales = {
             (scale.id, subscale.id): subscale.title for scale in plan.scales for subscale in scale.subscales
         }
@@ -89,8 +90,12 @@ class Titles:
     def emotion(self, emotion: str) -> str:
         return self._emotions.get(emotion, emotion)
 
-    def factor(self, emotion: str, index: int) -> str:
-        return self._factors.get((emotion, index), f"factor {index}")
+    def factor(self, emotion: str, factor: str) -> str:
+        return self._factors.get((emotion, factor), factor)
+
+    def factor_at(self, emotion: str, index: int) -> str:
+        """The title of an emotion's factor by its place, from 0."""
+        return self.factor(emotion, self._places.get((emotion, index), f"factor {index}"))
 
     def subscale(self, subscale: str, scale: str | None = None) -> str:
         owner = scale or self._scale_of.get(subscale, "")
@@ -98,8 +103,8 @@ class Titles:
 
     def group(self, row: ReportRow) -> str:
         """A row's group, as its label."""
-        if row.factor is not None and row.emotion is not None and row.factor_index is not None:
-            parts = [self.factor(row.emotion, row.factor_index)]
+        if row.factor is not None and row.emotion is not None:
+            parts = [self.factor(row.emotion, row.factor)]
         else:
             parts = [self.emotion(row.emotion)] if row.emotion is not None else []
         parts += [f"{name} {value}" for name, value in row.groups.items()]

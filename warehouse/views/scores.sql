@@ -1,5 +1,6 @@
--- Every subscale's score of each trial's newest response, in the newest run of each panel: constant + sum of weight * value + offset. An
--- incomplete subscale is prorated where its scale allows that many missing items, and null otherwise.
+-- Every subscale's score of each trial's newest response, in the newest run of each panel: constant + sum of
+-- weight * value + offset. An incomplete subscale is null, unless its scale allows that many missing items: then
+-- each sum and mean in it is made up for from the items that it has, and null where it has none.
 -- `measured` is materialized because nothing is known of the tables' sizes: without it the terms can be
 -- joined with the trials, all with all, before the answers come in.
 WITH measured AS MATERIALIZED (
@@ -9,21 +10,32 @@ WITH measured AS MATERIALIZED (
     WHERE t.run IN (SELECT run FROM newest_runs)
 ),
 terms AS (
-    SELECT study, scale, subscale, unnest("items") AS item, unnest(weights) AS weight, unnest(offsets) AS shift
+    SELECT study, scale, subscale, unnest("items") AS item, unnest(weights) AS weight, unnest(offsets) AS shift,
+           unnest(calls) AS call
     FROM subscales
 ),
-sums AS (
-    SELECT a.response, k.subscale, sum(k.weight * a.value + k.shift) AS linear, count(a.value) AS n_present
+sizes AS (
+    SELECT study, scale, subscale, call, count(*) AS size FROM terms GROUP BY ALL
+),
+partial AS (
+    SELECT a.response, k.study, k.scale, k.subscale, k.call, sum(k.weight * a.value + k.shift) AS linear,
+           count(a.value) AS present
     FROM answers AS a
     JOIN measured AS m ON m.response = a.response
     JOIN terms AS k ON k.study = m.study AND k.scale = m.scale AND k.item = a.item
-    GROUP BY a.response, k.subscale
+    GROUP BY ALL
+),
+sums AS (
+    SELECT p.response, p.subscale, sum(p.linear * z.size / p.present) AS linear, sum(p.present) AS n_present,
+           count(p.linear) AS n_calls
+    FROM partial AS p
+    JOIN sizes AS z USING (study, scale, subscale, call)
+    GROUP BY ALL
 )
 SELECT m.response, m.trial, m.scale, s.subscale,
        CASE
-           WHEN x.n_present = s.n_items THEN s.constant + x.linear
-           WHEN x.n_present > 0 AND s.n_items - x.n_present <= s.missing_allowed
-               THEN s.constant + x.linear * s.n_items / x.n_present
+           WHEN x.n_calls = len(list_distinct(s.calls)) AND s.n_items - x.n_present <= s.missing_allowed
+               THEN s.constant + x.linear
        END AS score,
        s.n_items, s.n_items - coalesce(x.n_present, 0) AS n_missing, m.attempt, m.status, m.source,
        t.* EXCLUDE (trial, scale)
