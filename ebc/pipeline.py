@@ -319,4 +319,4 @@ def storage() -> Iterator[None]:
         raise UserError(str(error)) from error
     except OSError as error:
         where = f" {error.filename}" if error.filename else ""
-        raise Failure(f"cannot write{where}: {error.strerror or error}.") from error
+        raise Failure(f"cannot read or write{where}: {error.strerror or error}.") from error
