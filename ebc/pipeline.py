@@ -126,7 +126,11 @@ def named_model(checked: Checked, name: str) -> Model:
 
 
 def save_plan(folder: Path, compiled: Compiled) -> None:
-    """Writes the plan. Raises Failure."""
+    """Writes the plan. Raises Failure, and UserError where the folder holds other things than a plan."""
+    if folder.is_dir() and any(folder.iterdir()) and not (folder / "plan.json").exists():
+        raise UserError(f"{folder} is a folder with other things in it: name another for the plan.")
+    if folder.exists() and not folder.is_dir():
+        raise UserError(f"{folder} is a file: name a folder for the plan.")
     try:
         write_plan(folder, compiled.plan, compiled.trials)
     except OSError as error:
@@ -199,7 +203,9 @@ def keep_plan(results: Path, compiled: Compiled) -> None:
     from warehouse.register import register_plan
 
     prepare(results)
-    write_plan(plan_folder(results, compiled.plan.plan_id), compiled.plan, compiled.trials)
+    folder = plan_folder(results, compiled.plan.plan_id)
+    if not (folder / "plan.json").exists():
+        write_plan(folder, compiled.plan, compiled.trials)
     register_plan(results, compiled.plan)
 
 
@@ -313,6 +319,8 @@ def storage() -> Iterator[None]:
 
     try:
         yield
+    except BrokenPipeError:
+        raise
     except StorageError as error:
         raise Failure(str(error)) from error
     except WarehouseError as error:

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
 
 class Stop:
     """How urgently the user wants the run to end."""
@@ -40,7 +42,8 @@ class Stop:
 
 @contextmanager
 def on_interrupt(stop: Stop) -> Iterator[None]:
-    """Turns SIGINT into `stop.ask()` in the running loop; outside the main thread it changes nothing."""
+    """Turns SIGINT, and what ends a process politely, into `stop.ask()` in the running loop; outside the main
+    thread it changes nothing."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -49,8 +52,9 @@ def on_interrupt(stop: Stop) -> Iterator[None]:
     def handle(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
         loop.call_soon_threadsafe(stop.ask)
 
-    before = signal.signal(signal.SIGINT, handle)
+    before = {number: signal.signal(number, handle) for number in SIGNALS}
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Literal, Protocol, TextIO
 
 import msgspec
@@ -134,8 +135,9 @@ class Reporter:
         self._line(msgspec.json.encode(event).decode() + "\n")
 
     def _line(self, text: str) -> None:
-        self._stream.write(text)
-        self._stream.flush()
+        with suppress(OSError, ValueError):  # who no longer listens does not stop the run
+            self._stream.write(text)
+            self._stream.flush()
 
 
 def line(counts: Counts, seconds: float) -> str:

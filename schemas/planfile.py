@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
+DIGEST = b"ebc.digest"
+
+
 class PlanError(Exception):
     """A folder that is no plan of this version: the message says why and what to do."""
 
@@ -27,7 +30,8 @@ def write_plan(folder: Path, plan: Plan, trials: pa.Table) -> None:
 
     folder.mkdir(parents=True, exist_ok=True)
     scratch = folder / f"trials.parquet.{os.getpid()}"
-    pq.write_table(trials, scratch, compression="zstd")
+    marked = trials.replace_schema_metadata({DIGEST: digest(trials)})
+    pq.write_table(marked, scratch, compression="zstd")
     scratch.replace(folder / "trials.parquet")
     scratch = folder / f"plan.json.{os.getpid()}"
     scratch.write_bytes(plan_bytes(plan))
@@ -54,12 +58,23 @@ def read_plan(folder: Path) -> tuple[Plan, pa.Table]:
     expected = arrow_schema(PlannedTrial)
     if trials.schema.names != expected.names:
         raise PlanError(f"{name} has other columns than a plan's. Compile the spec again.")
+    marked = (trials.schema.metadata or {}).get(DIGEST)
     try:
         trials = trials.cast(expected)
     except (pa.ArrowException, ValueError) as error:
         raise PlanError(f"{name} is not a plan's: {error}. Compile the spec again.") from error
     _require_known(plan, trials, str(name))
+    if marked != digest(trials):
+        raise PlanError(f"{name} was changed after it was compiled. Compile the spec again.")
     return plan, trials
+
+
+def digest(trials: pa.Table) -> bytes:
+    """A hash of the trials' rows, in order; it stands in the file's metadata."""
+    state = hashlib.blake2b(digest_size=16)
+    for batch in trials.combine_chunks().to_batches(max_chunksize=10_000):
+        state.update(msgspec.json.encode(batch.to_pydict()))
+    return state.hexdigest().encode()
 
 
 def _require_known(plan: Plan, trials: pa.Table, name: str) -> None:

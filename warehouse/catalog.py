@@ -163,6 +163,18 @@ def runs(results: Path) -> list[RunProgress]:
     ]
 
 
+def commonest_error(results: Path, run: str) -> tuple[str, int]:
+    """What most failures of a run said, and how many did. Raises WarehouseError."""
+    with connect(results, [run]) as connection:
+        found = fetch(
+            connection,
+            results,
+            "SELECT coalesce(error, 'no reason given'), count(*) FROM responses WHERE status = 'error' "
+            "GROUP BY 1 ORDER BY 2 DESC, 1",
+        )
+    return found[0] if found else ("no reason given", 0)
+
+
 def run_rows(
     connection: duckdb.DuckDBPyConnection, results: Path, sql: str, parameters: object = None
 ) -> list[RunRow]:

@@ -6,9 +6,13 @@ Exit status 0: all is done. 1: something failed, or is not complete yet. 2: what
 
 from __future__ import annotations
 
+import os
 import sys
-from argparse import ArgumentParser, RawDescriptionHelpFormatter, _SubParsersAction
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter, _SubParsersAction
+from contextlib import suppress
 from importlib import import_module
+from pathlib import Path
+from typing import Any, TextIO
 
 from ebc import __version__
 from ebc.errors import Failure, UserError
@@ -24,11 +28,42 @@ DESCRIPTION = """Studies of how language models feel, judge and answer, from a s
 
 def main(arguments: list[str] | None = None) -> int:
     """Runs one command and returns its exit status."""
-    _speak_utf8()
-    parser = _parser()
-    options = parser.parse_args(arguments)
+    stdout, stderr = sys.stdout, sys.stderr
+    sys.stdout, sys.stderr = stdout or _nowhere(), Heedless(stderr or _nowhere())
+    try:
+        _speak_utf8()
+        return _run(_parser().parse_args(arguments))
+    finally:
+        sys.stdout, sys.stderr = stdout, stderr
+
+
+class Heedless:
+    """A stream for messages: who does not hear them does not stop the work."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        with suppress(OSError, ValueError):
+            self._stream.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        with suppress(OSError, ValueError):
+            self._stream.flush()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+def _nowhere() -> TextIO:
+    return Path(os.devnull).open("w", encoding="utf-8")
+
+
+def _run(options: Namespace) -> int:
     module, function = options.command.split(":")
     try:
+        _refuse_empty(options)
         status: int = getattr(import_module(f"ebc.cli.{module}"), function)(options)
         sys.stdout.flush()
     except UserError as error:
@@ -43,6 +78,13 @@ def main(arguments: list[str] | None = None) -> int:
         print("ebc: interrupted.", file=sys.stderr)
         return 130
     return status
+
+
+def _refuse_empty(options: Namespace) -> None:
+    """An empty name is most often a variable that is not set; as a path it would be the current folder."""
+    for name, value in vars(options).items():
+        if "" in (value if isinstance(value, list) else [value]):
+            raise UserError(f"the argument {name} is empty: give it a name, or leave it out.")
 
 
 def _refused(error: OSError) -> int:
@@ -70,8 +112,6 @@ def _speak_utf8() -> None:
 
 def _drop_stdout() -> None:
     """Whoever read our output went away: nothing more is written, also not when Python ends."""
-    import os
-
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

@@ -12,6 +12,8 @@ from ebc.errors import UserError
 from ebc.explanation import explanation, explanation_text
 from ebc.pipeline import Compiled, compile_spec, open_plan, save_plan
 
+MAX_SAMPLE = 10_000
+
 
 def compile(options: Namespace) -> int:
     """Writes the plan, and prints what it will take."""
@@ -101,8 +103,10 @@ def _price_text(cost: float | None) -> str:
 
 def explain(options: Namespace) -> int:
     """Prints what each pass made of the study, and sample requests."""
+    if not 1 <= options.sample <= MAX_SAMPLE:
+        raise UserError(f"--sample is {options.sample}; it must be from 1 to {MAX_SAMPLE}.")
     compiled = plans_of(options.spec, options.study, options.model)
-    explained = [explanation(one, max(0, options.sample)) for one in compiled]
+    explained = [explanation(one, options.sample) for one in compiled]
     if options.format == "json":
         print(json.dumps(explained[0] if len(explained) == 1 else explained, ensure_ascii=False, indent=1))
     else:
@@ -113,7 +117,8 @@ def explain(options: Namespace) -> int:
 def one_file(name: str) -> str:
     """The name of one spec. Raises UserError where it is a folder."""
     if Path(name).is_dir():
-        raise UserError(f"{name} is a folder that holds no plan.json, so no plan. Name an .eb file.")
+        holds = "a plan already" if (Path(name) / "plan.json").exists() else "a folder that is no plan"
+        raise UserError(f"{name} is {holds}: name an .eb file.")
     return name
 
 

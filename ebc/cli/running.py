@@ -29,10 +29,10 @@ def results_folder(options: Namespace) -> Path:
 
 def run(options: Namespace) -> int:
     """Asks what is left to ask, and says how each run ended."""
-    for name in ("limit", "connections"):
+    for name, most in (("limit", 1_000_000_000), ("connections", 4096)):
         value = getattr(options, name)
-        if value is not None and value < 1:
-            raise UserError(f"--{name} is {value}; it must be at least 1.")
+        if value is not None and not 1 <= value <= most:
+            raise UserError(f"--{name} is {value}; it must be from 1 to {most:,}.")
     plans = plans_of(options.spec, options.study, options.model)
     results = results_folder(options)
     ended: list[PanelRun] = []
@@ -40,6 +40,8 @@ def run(options: Namespace) -> int:
         for one in _run_plan(compiled, results, options):
             ended.append(one)
             print(f"{one.panel}: {one.outcome.message}", file=sys.stderr)
+            if one.outcome.counts.get("error"):
+                print(f"{one.panel}: {_commonest_error(results, one.run)}", file=sys.stderr)
             if one.outcome.state == "interrupted":
                 break
     if options.format == "json":
@@ -71,6 +73,14 @@ def _run_plan(compiled: Compiled, results: Path, options: Namespace) -> Iterator
         raise Failure(str(busy)) from busy
     except TransportError as error:
         raise UserError(error.message) from error
+
+
+def _commonest_error(results: Path, run: str) -> str:
+    from warehouse import catalog
+
+    with storage():
+        text, count = catalog.commonest_error(results, run)
+    return f"{count:,} failed with: {text}"
 
 
 def _status(ended: list[PanelRun]) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Annotated, Any
 
 import msgspec
 
@@ -31,21 +32,26 @@ class Choice(msgspec.Struct):
     finish_reason: str | None = None
 
 
+Tokens = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
+
+
 class PromptDetails(msgspec.Struct):
-    cached_tokens: int | None = None
+    cached_tokens: Tokens | None = None
 
 
 class Usage(msgspec.Struct):
-    prompt_tokens: int | None = None
-    completion_tokens: int | None = None
+    prompt_tokens: Tokens | None = None
+    completion_tokens: Tokens | None = None
     prompt_tokens_details: PromptDetails | None = None
 
 
 class Completion(msgspec.Struct):
+    """An answer. What is not the answer itself may be anything: it is taken where it makes sense."""
+
     choices: list[Choice]
-    model: str | None = None
-    system_fingerprint: str | None = None
-    usage: Usage | None = None
+    model: Any = None
+    system_fingerprint: Any = None
+    usage: Any = None
 
 
 class Problem(msgspec.Struct, frozen=True):
@@ -72,10 +78,10 @@ def reply_of(completion: Completion, sent: str) -> Reply:
     choice = completion.choices[0]
     message = choice.message
     text, thought = _apart(_joined(message.content))
-    usage = completion.usage or Usage()
-    version = completion.model
-    if completion.system_fingerprint:
-        version = f"{version} {completion.system_fingerprint}"
+    usage = _usage(completion.usage)
+    versions = [
+        one for one in (completion.model, completion.system_fingerprint) if isinstance(one, str) and one
+    ]
     return Reply(
         text=message.refusal if message.refusal and not text else text,
         reasoning=message.reasoning_content or message.reasoning or thought,
@@ -83,9 +89,17 @@ def reply_of(completion: Completion, sent: str) -> Reply:
         tokens_in=usage.prompt_tokens,
         tokens_out=usage.completion_tokens,
         tokens_cached=usage.prompt_tokens_details.cached_tokens if usage.prompt_tokens_details else None,
-        model_version=version,
+        model_version=" ".join(versions) or None,
         request_sent=sent,
     )
+
+
+def _usage(stated: object) -> Usage:
+    """The counts of tokens, as far as they are counts."""
+    try:
+        return msgspec.convert(stated, Usage)
+    except msgspec.ValidationError:
+        return Usage()
 
 
 def problem_of(content: bytes) -> Problem:

@@ -32,7 +32,7 @@ from runtime.transports.completion import Completion, Problem, problem_of, reply
 from schemas.plan import Model, Sampling
 
 if TYPE_CHECKING:
-    from aiohttp import ClientSession
+    from aiohttp import ClientResponse, ClientSession
 
 DEFAULT_URL = "https://api.openai.com/v1"
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -41,6 +41,7 @@ QUOTA_CODES = ("insufficient_quota", "billing_hard_limit_reached", "billing_not_
 FILTER_CODES = ("content_filter", "content_policy_violation", "moderation_blocked")
 MODERATION = ("flagged", "moderation")
 ADAPTATIONS = 4
+MAX_BYTES = 16 << 20
 
 
 class OpenAI:
@@ -53,6 +54,11 @@ class OpenAI:
         self._key_variable = _text(model, "key_env") or "OPENAI_API_KEY"
         self._base_url = _text(model, "base_url") or environment.get("OPENAI_BASE_URL") or DEFAULT_URL
         self._key = environment.get(self._key_variable, "")
+        if "@" in urlsplit(self._base_url).netloc:
+            raise KeyMissing(
+                f"the address of model {model.id} holds a user name or a password: take it out, and set the "
+                f"environment variable {self._key_variable}."
+            )
         if not self._key and urlsplit(self._base_url).hostname not in LOOPBACK:
             raise KeyMissing(
                 f"model {model.id} needs a key for {self._base_url}: "
@@ -101,13 +107,25 @@ class OpenAI:
 
         session = self._session or await self._connect()
         try:
-            async with session.post(self._url, data=msgspec.json.encode(body), proxy=self._proxy) as response:
+            async with session.post(
+                self._url, data=msgspec.json.encode(body), proxy=self._proxy, allow_redirects=False
+            ) as response:
                 headers = {name.lower(): value for name, value in response.headers.items()}
-                return response.status, headers, await response.read()
+                return response.status, headers, await self._content(response)
         except (TimeoutError, aiohttp.ClientError) as error:
             raise ConnectionFault(
                 f"no reply from {self._base_url}: {str(error) or type(error).__name__}"
             ) from error
+
+    async def _content(self, response: ClientResponse) -> bytes:
+        """The body, unpacked, without our key: what a provider repeats is stored and shown. Raises Rejected
+        where it is larger than any answer."""
+        content = bytearray()
+        async for chunk in response.content.iter_chunked(1 << 16):
+            content += chunk
+            if len(content) > MAX_BYTES:
+                raise Rejected(f"{self._base_url} sent more than {MAX_BYTES >> 20} MB", status=response.status)
+        return bytes(content).replace(self._key.encode(), b"[key]") if self._key else bytes(content)
 
     async def _connect(self) -> ClientSession:
         import aiohttp
@@ -151,7 +169,7 @@ class OpenAI:
         return bool(named) or any(name in self._refused | set(self._renamed) for name in problem.words)
 
     def _failure(self, status: int, headers: Mapping[str, str], problem: Problem) -> TransportError:
-        said = self._without_key(f"{status} from {self._base_url}: {problem.message}")
+        said = f"{status} from {self._base_url}: {problem.message}"
         wait = retry_after(headers, datetime.now(UTC))
         if problem.code in QUOTA_CODES or status == 402:
             return QuotaExhausted(f"The quota is used up. {said}", status=status)
@@ -160,6 +178,9 @@ class OpenAI:
                 return Rejected(said, status=status)
             case 401 | 403:
                 return Unauthorized(f"The key in {self._key_variable} was refused. {said}", status=status)
+            case 301 | 302 | 303 | 307 | 308:
+                place = headers.get("location", "another address")
+                return UnknownModel(f"{self._base_url} sends on to {place}: set base_url to where it leads.")
             case 404:
                 return UnknownModel(f"Model {self._model.name!r} was not found. {said}", status=status)
             case 429:
@@ -170,9 +191,6 @@ class OpenAI:
                 return ServerFault(said, status=status, retry_after=wait)
             case _:
                 return Rejected(said, status=status)
-
-    def _without_key(self, text: str) -> str:
-        return text.replace(self._key, "[key]") if self._key else text
 
 
 def proxy_for(url: str) -> str | None:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 
 from ebc.cli import main
@@ -53,6 +54,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
     plan = (tmp_path / "whole.plan" / "plan.json").read_text(encoding="utf-8")
     (tmp_path / "edited.plan" / "plan.json").write_text(plan.replace("risen", "fallen"), encoding="utf-8")
     capsys.readouterr()
+    shutil.copytree("whole.plan", "swapped.plan")
+    trials = pq.read_table("swapped.plan/trials.parquet")
+    pq.write_table(trials.slice(0, 3), "swapped.plan/trials.parquet")
     broken = tmp_path / "broken.plan"
     broken.mkdir()
     (broken / "plan.json").write_text('{"format": 1, "study": 3}', encoding="utf-8")
@@ -69,13 +73,18 @@ WRONG = {
     "fmt: no such file": (["fmt", "nowhere.eb"], "nowhere.eb"),
     "fmt: no text": (["fmt", "bytes.eb"], "bytes.eb"),
     "compile: a mistake": (["compile", "wrong.eb"], "1 error"),
-    "compile: a folder": (["compile", "empty"], "no plan"),
+    "compile: a folder": (["compile", "empty"], "is no plan"),
     "compile: no such study": (["compile", "pride.eb", "--study", "shame"], "no study `shame`"),
     "compile: no such model": (["compile", "pride.eb", "--model", "gpt-99"], "openai:gpt-99"),
     "compile: no such provider": (["compile", "pride.eb", "--model", "acme:gpt"], "no provider `acme`"),
     "compile: a library without a study": (["compile", "library.eb"], "declares no study"),
     "explain: a broken plan": (["explain", "broken.plan"], "Compile the spec again"),
-    "explain: a folder": (["explain", "empty"], "no plan"),
+    "explain: a folder": (["explain", "empty"], "is no plan"),
+    "run: a limit beyond all bounds": (["run", "pride.eb", "--limit", "9" * 20], "--limit is"),
+    "explain: no sample": (["explain", "pride.eb", "--sample", "0"], "--sample is 0"),
+    "fmt: an empty name": (["fmt", ""], "is empty"),
+    "compile: among other things": (["compile", "pride.eb", "-o", "begun"], "other things"),
+    "run: trials that were edited": (["run", "swapped.plan"], "changed after it was compiled"),
     "run: one model twice": (["run", "pride.eb", "--model", "robot", "--model", "robot"], "`robot` twice"),
     "run: two models of one name": (
         ["run", "pride.eb", "--model", "simulated:x", "--model", "fake:x"],
@@ -345,9 +354,11 @@ def test_a_key_from_a_file_lands_nowhere_also_when_the_provider_repeats_it(
     key = "sk-hidden-in-the-file"
     (folder / ".env").write_text(f"OPENAI_API_KEY={key}\n", encoding="utf-8")
     refusal = {"status": 401, "error": {"message": f"Incorrect API key provided: {key}."}}
-    with served(folder / "log", faults=[refusal] * 20) as url:
+    echo = {"reply": {"choices": [{"finish_reason": "stop", "message": {"content": f"1. 3 {key}"}}]}}
+    page = {"reply": {"choices": f"the key {key}"}}
+    with served(folder / "log", faults=[echo, page, *[refusal] * 20]) as url:
         served_spec(folder, url)
-        assert main(["run", "served.eb"]) == 2
+        assert main(["run", "served.eb", "--connections", "1"]) == 2
     out, err = capsys.readouterr()
     assert "OPENAI_API_KEY" in err
     assert key not in out + err
@@ -357,6 +368,7 @@ def test_a_key_from_a_file_lands_nowhere_also_when_the_provider_repeats_it(
 
 
 def test_faults_end_in_rows_of_the_right_status(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    odd = {"reply": {"usage": "many", "model": 5, "system_fingerprint": [1]}}
     refused = {
         "reply": {"choices": [{"finish_reason": "stop", "message": {"content": "I cannot rate feelings."}}]}
     }
@@ -366,11 +378,15 @@ def test_faults_end_in_rows_of_the_right_status(folder: Path, capsys: pytest.Cap
         {"drop": True},
         {"status": 400, "error": {"message": "this prompt is not to our taste"}},
         refused,
+        odd,
     ]
     with served(folder / "log", faults=faults) as url:
         served_spec(folder, url)
         assert main(["run", "served.eb", "--connections", "1", "--format", "json"]) == 1
-        [ended] = json.loads(capsys.readouterr().out)
+        out, err = capsys.readouterr()
+        assert "1 failed with: 400 from" in err
+        assert "not to our taste" in err
+        [ended] = json.loads(out)
         assert ended["statuses"] == {"complete": 4, "refused": 1, "error": 1}
         assert main(["run", "served.eb", "--format", "json"]) == 0
         [again] = json.loads(capsys.readouterr().out)
