@@ -36,6 +36,7 @@ class Code(Enum):
     UNKNOWN_KEY = ("E013", "error", "{where} has no setting `{name}`")
     WRONG_TYPE = ("E014", "error", "`{what}` takes {wanted}, not {found}")
     OUT_OF_RANGE = ("E015", "error", "`{what}` is {found}; it must be {wanted}")
+    SECRET = ("E016", "error", "`base_url` holds a name, a password or a key")
     # scales
     ITEM_GAP = ("E020", "error", "item {number} is missing: items are numbered from 1 without a gap")
     ITEM_TWICE = ("E021", "error", "item {number} stands twice in scale `{scale}`")

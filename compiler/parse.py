@@ -54,6 +54,7 @@ _TOKEN = re.compile(
 )
 
 # What walks a score goes one call deeper with every operator.
+MAX_TEXT = 2_000_000
 MAX_MISTAKES = 20
 MAX_OPERATORS = 60
 
@@ -136,6 +137,11 @@ def _lark() -> Lark:
 
 def parse(path: str, text: str) -> tuple[ast.File, list[Diagnostic]]:
     """The syntax tree of a file, as far as it can be read, and what is wrong with its text."""
+    if len(text) > MAX_TEXT:
+        wanted = f"at most {MAX_TEXT:,} characters; situations and items can stand in a data file"
+        size = f"{len(text):,} characters long"
+        too_long = diagnostic(Code.OUT_OF_RANGE, Span(path, 0, 1), what=path, found=size, wanted=wanted)
+        return _file(path, "", [], ()), [too_long]
     scanned = scan(path, text)
     found = list(scanned.diagnostics)
     comments = _comments(path, scanned.text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from compiler import ast
@@ -20,11 +21,28 @@ def check_models(program: Program) -> Iterator[Diagnostic]:
             if needed not in said:
                 help = 'for example `provider openai  name "gpt-4o-mini"`'
                 yield diagnostic(Code.LACKS, model.name.span, where=where, what=needed, help=help)
+        yield from _address(model)
         for setting in model.settings:
             if setting.key.text == "usd_per_million_tokens" and isinstance(setting.value, tuple):
                 yield from check_settings(setting.value, PRICE, "`usd_per_million_tokens`")
                 for needed in sorted({"input", "output"} - {inner.key.text for inner in setting.value}):
                     yield diagnostic(Code.LACKS, setting.span, where="`usd_per_million_tokens`", what=needed)
+
+
+def _address(model: ast.ModelDecl) -> Iterator[Diagnostic]:
+    """A spec is read by many, and a plan is stored: no secret stands in either."""
+    for setting in model.settings:
+        value = setting.value
+        if not isinstance(value, ast.Name):
+            continue
+        if setting.key.text == "base_url" and re.search(r"//[^/]*@|[?&#]", value.text):
+            help = 'keys come from the environment: write `key_env "MY_KEY"`'
+            yield diagnostic(Code.SECRET, value.span, help=help)
+        if setting.key.text == "key_env" and not re.fullmatch(r"[A-Za-z_]\w*", value.text):
+            wanted = "the name of an environment variable"
+            yield diagnostic(
+                Code.WRONG_TYPE, value.span, what="key_env", wanted=wanted, found=f'"{value.text}"'
+            )
 
 
 def provider_of(model: ast.ModelDecl) -> str:

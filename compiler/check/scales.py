@@ -136,6 +136,11 @@ def _one_options(options: ast.Options) -> Iterator[Diagnostic]:
         )
     elif not codes:
         yield diagnostic(Code.EMPTY_RANGE, options.span, first=text(first), last=text(last))
+    elif codes[-1] != round(last, 9):
+        wanted = f"{text(first)} and a whole number of steps"
+        yield diagnostic(
+            Code.OUT_OF_RANGE, options.last.span, what="the last option", found=text(last), wanted=wanted
+        )
     else:
         for anchor in options.anchors:
             if anchor.code.value not in codes:

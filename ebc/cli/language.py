@@ -124,8 +124,10 @@ def fmt(options: Namespace) -> int:
     for path in spec_files(options.specs):
         try:
             text = DiskFiles(Path()).read_text(path)
-        except (TableError, UnicodeDecodeError) as error:
-            raise UserError(f"{path} cannot be read: {error}") from error
+        except UnicodeDecodeError as error:
+            raise UserError(f"{path} is not UTF-8 text: byte {error.start + 1} cannot be read.") from error
+        except TableError as error:
+            raise UserError(str(error)) from error
         file, found = parse(path, text)
         if found:
             print_diagnostics([load_spec(path)])

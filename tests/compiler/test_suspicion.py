@@ -99,3 +99,14 @@ def test_a_range_with_a_hyphen(tmp_path: Path) -> None:
     assert any("two dots" in help for _, _, help in said(tmp_path, scale))
     scale = 'scale S {\n  options 1..5 { 1 "no" }\n  items { 1. "a" }\n  subscale s = sum(1)\n}'
     assert any("full stop" in help for _, _, help in said(tmp_path, scale))
+
+
+def test_a_range_ends_on_a_step(tmp_path: Path) -> None:
+    scale = 'scale S {{ options {} {{ 1 "no" }}  items {{ "a" }}  subscale s = sum(1) }}'
+    assert [code for code, _, _ in said(tmp_path, scale.format("1..5.5"))] == ["E015"]
+    assert [code for code, _, _ in said(tmp_path, scale.format("1..5 step 0.3"))] == ["E015"]
+    assert said(tmp_path, scale.format("1..5 step 0.5")) == []
+
+
+def test_a_file_of_ten_megabytes_is_no_spec(tmp_path: Path) -> None:
+    assert [code for code, _, _ in said(tmp_path, "(" * 10_000_000)] == ["E015"]
