@@ -268,6 +268,10 @@ def import_responses(compiled: Compiled, data: Path, results: Path) -> list[Impo
             raise UserError(str(error)) from error
         except FileNotFoundError as error:
             raise UserError(f"{error}. Say with --data where the files of {mapping.id} stand.") from error
+    for panel in panels:
+        if not panel.answered:
+            why = "\n  ".join(panel.summary) or "no observation fits the mapping"
+            raise UserError(f"no response of {panel.panel} was taken in, so nothing was imported:\n  {why}")
     with storage():
         keep_plan(results, compiled)
         return [_store(plan, results, panel) for panel in panels]

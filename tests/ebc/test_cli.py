@@ -219,6 +219,18 @@ def test_a_corrected_data_file_takes_the_place_of_the_first(
     assert json.loads(capsys.readouterr().out) == [{"n": 2}]
 
 
+def test_an_import_of_nothing_takes_nothing_away(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    header = "id," + ",".join(f"i{k}" for k in range(1, 21))
+    (folder / "people.csv").write_text(f"{header}\np1,{','.join('2' * 20)}\n", encoding="utf-8")
+    assert main(["import", "responses", "recorded.eb"]) == 0
+    spec = (folder / "recorded.eb").read_text(encoding="utf-8")
+    spec = spec.replace('column "id"\n', 'column "id"\n  recode respondent { "p1" -> missing }\n')
+    (folder / "recorded.eb").write_text(spec, encoding="utf-8")
+    assert main(["import", "responses", "recorded.eb"]) == 2
+    assert "nothing was imported" in capsys.readouterr().err
+    assert scores(capsys, "subscale = 'positive'") == [{"condition": "default", "mean": 20.0, "n": 1}]
+
+
 def test_a_fresh_run_is_not_counted_beside_the_old_one(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
