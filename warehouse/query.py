@@ -157,6 +157,7 @@ def _closed_connection(results: Path, sql: str, limits: Limits) -> duckdb.DuckDB
         if "contrasts" in sql.lower():
             connection.register("contrasts", contrasts_table(results))
         _add_statistics(connection)
+        connection.execute("SET TimeZone = 'UTC'")
         connection.execute("SET enable_external_access = false")
         connection.execute("SET lock_configuration = true")
     except BaseException:
@@ -172,7 +173,10 @@ def _add_statistics(connection: duckdb.DuckDBPyConnection) -> None:
         "f_p": (lambda f, df1, df2: f_p_column(f, df1, df2), 3),
     }
     for name, (function, width) in functions.items():
-        connection.create_function(name, function, ["DOUBLE"] * width, "DOUBLE", type="arrow")  # type: ignore[call-overload]
+        types = ["DOUBLE"] * width
+        connection.create_function(  # type: ignore[call-overload]
+            name, function, types, "DOUBLE", type="arrow", null_handling="special"
+        )
 
 
 def _explained(error: BaseException, results: Path, limits: Limits) -> BaseException:

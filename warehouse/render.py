@@ -6,10 +6,12 @@ import csv
 import io
 import json
 from collections.abc import Iterator, Sequence
-from datetime import date, datetime
+from datetime import date, datetime, time
+from decimal import Decimal
 from itertools import islice
 from typing import IO, Any, Literal, TextIO, assert_never, get_args
 
+from warehouse.errors import QueryError
 from warehouse.grid import display_width, markdown_table, pad
 from warehouse.query import Result
 
@@ -47,13 +49,51 @@ def write_result(
 
 def _rows(result: Result) -> Iterator[tuple[Any, ...]]:
     for batch in result.batches:
-        yield from zip(*(column.to_pylist(maps_as_pydicts="lossy") for column in batch.columns), strict=True)
+        columns = (column.to_pylist(maps_as_pydicts="lossy") for column in batch.columns)
+        for row in zip(*columns, strict=True):
+            yield tuple(_plain(value) for value in row)
+
+
+def _plain(value: Any) -> Any:
+    """A value as number, text, list or object: moments as ISO 8601, bytes as hexadecimal, spans of time in
+    words; what is not finite is null."""
+    if hasattr(value, "nanoseconds"):
+        return f"{value.months} months {value.days} days {value.nanoseconds / 1e9:g} s"
+    match value:
+        case None | bool() | str() | int():
+            return value
+        case float():
+            return value if abs(value) < float("inf") else None
+        case Decimal():
+            return int(value) if value == value.to_integral_value() else float(value)
+        case datetime() | date() | time():
+            return value.isoformat()
+        case bytes():
+            return value.hex()
+        case dict():
+            return {str(key): _plain(part) for key, part in value.items()}
+        case list() | tuple():
+            return [_plain(part) for part in value]
+        case _:
+            return str(value)
+
+
+def _names(result: Result) -> list[str]:
+    """The columns' names; a second `a` is `a_1`, so that none hides another."""
+    names: list[str] = []
+    for column in result.columns:
+        name, number = column, 0
+        while name in names:
+            number += 1
+            name = f"{column}_{number}"
+        names.append(name)
+    return names
 
 
 def _shown(result: Result, text: TextIO, layout: Any) -> str | None:
     rows = _rows(result)
     first = [[_cell(value) for value in row] for row in islice(rows, SHOWN_ROWS)]
-    layout(result.columns, first, text)
+    layout(_names(result), first, text)
     if next(rows, None) is None:
         return None
     return f"the first {SHOWN_ROWS} rows; --format csv, json or parquet gives all"
@@ -69,21 +109,8 @@ def _cell(value: Any) -> str:
             return f"{value:.10g}"
         case str():
             return value
-        case datetime() | date():
-            return value.isoformat()
         case _:
-            return json.dumps(value, ensure_ascii=False, default=_plain)
-
-
-def _plain(value: Any) -> Any:
-    """What JSON has no word for: moments as ISO 8601, bytes as hexadecimal, the rest as its text."""
-    match value:
-        case datetime() | date():
-            return value.isoformat()
-        case bytes():
-            return value.hex()
-        case _:
-            return str(value)
+            return json.dumps(value, ensure_ascii=False)
 
 
 def _table(columns: Sequence[str], rows: Sequence[Sequence[str]], text: TextIO) -> None:
@@ -107,39 +134,35 @@ def _markdown(columns: Sequence[str], rows: Sequence[Sequence[str]], text: TextI
 
 def _csv(result: Result, text: TextIO) -> None:
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(result.columns)
+    writer.writerow(_names(result))
     for row in _rows(result):
         writer.writerow([repr(value) if isinstance(value, float) else _cell(value) for value in row])
 
 
 def _json(result: Result, text: TextIO) -> None:
-    """An array of objects, one row a line; what is not finite is null."""
+    """An array of objects, one row a line."""
+    names = _names(result)
     text.write("[")
     for number, row in enumerate(_rows(result)):
         text.write(",\n " if number else "\n ")
-        values = {name: _finite(value) for name, value in zip(result.columns, row, strict=True)}
-        text.write(json.dumps(values, ensure_ascii=False, default=_plain, allow_nan=False))
+        values = dict(zip(names, row, strict=True))
+        text.write(json.dumps(values, ensure_ascii=False, allow_nan=False))
     text.write("\n]\n")
 
 
-def _finite(value: Any) -> Any:
-    match value:
-        case float():
-            return value if abs(value) < float("inf") else None
-        case list() | tuple():
-            return [_finite(part) for part in value]
-        case dict():
-            return {str(key): _finite(part) for key, part in value.items()}
-        case _:
-            return value
-
-
 def _parquet(result: Result, binary: IO[bytes]) -> None:
-    """Buffered as a whole where the stream cannot say its position, as a pipe cannot."""
+    """The file is made in memory, since a pipe cannot say its position. Raises QueryError where a column has a
+    type that Parquet lacks."""
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
     buffer = io.BytesIO()
-    with pq.ParquetWriter(buffer, result.schema, compression="zstd", compression_level=3) as file:
-        for batch in result.batches:
-            file.write_batch(batch)
+    try:
+        with pq.ParquetWriter(buffer, result.schema, compression="zstd", compression_level=3) as file:
+            for batch in result.batches:
+                file.write_batch(batch)
+    except pa.ArrowNotImplementedError as error:
+        raise QueryError(
+            f"Parquet cannot hold this answer: {error}. Cast the column, to VARCHAR say."
+        ) from None
     binary.write(buffer.getbuffer())
