@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from runtime.recorded.faults import Fault
 from runtime.recorded.pattern import Fields, Found
@@ -39,22 +39,48 @@ class Recodes:
         return self._fields.get(field, {}).get(spelling, spelling)
 
 
+class Spellings(Generic[Key]):
+    """What things are called, whatever the case: their names, and their titles where no name is like it."""
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self._names: dict[str, dict[Key, str]] = {}
+        self._titles: dict[str, dict[Key, str]] = {}
+
+    def add(self, key: Key, name: str, title: str) -> None:
+        self._names.setdefault(name.casefold(), {})[key] = name
+        self._titles.setdefault(title.casefold(), {})[key] = name
+
+    def find(self, spelling: str) -> Key | None:
+        """What a spelling means, or None. Raises Fault where it could be two things."""
+        folded = spelling.casefold()
+        meant = self._names.get(folded) or self._titles.get(folded) or {}
+        if len(meant) > 1:
+            said = f'`recode {self._what} {{ "{spelling}" -> ... }}`'
+            raise Fault(
+                f'{self._what} "{spelling}" could mean {" or ".join(meant.values())}: say which with {said}.'
+            )
+        return next(iter(meant), None)
+
+    def known(self) -> list[str]:
+        """All spellings."""
+        return list(dict.fromkeys([*self._names, *self._titles]))
+
+
 class Stimuli:
     """The study's situations, found by what a file says of them."""
 
     def __init__(self, stimuli: Iterable[Stimulus], recodes: Recodes) -> None:
         self._recodes = recodes
         self._tree: dict[str, dict[int, dict[int, Stimulus]]] = {}
-        self._emotions: dict[str, str] = {}
-        self._factors: dict[str, dict[str, int]] = {}
+        self._emotions: Spellings[str] = Spellings("emotion")
+        self._factors: dict[str, Spellings[int]] = {}
         for stimulus in stimuli:
             factors = self._tree.setdefault(stimulus.emotion, {})
             factors.setdefault(stimulus.factor_index, {})[stimulus.situation] = stimulus
-            for name in (stimulus.emotion, stimulus.emotion_title):
-                self._emotions.setdefault(name.casefold(), stimulus.emotion)
-            names = self._factors.setdefault(stimulus.emotion, {})
-            for name in (stimulus.factor, stimulus.factor_title):
-                names.setdefault(name.casefold(), stimulus.factor_index)
+            self._emotions.add(stimulus.emotion, stimulus.emotion, stimulus.emotion_title)
+            names = self._factors.setdefault(stimulus.emotion, Spellings("factor"))
+            names.add(stimulus.factor_index, stimulus.factor, stimulus.factor_title)
         self._known: dict[tuple[Found | None, ...], Stimulus] = {}
 
     def find(self, fields: Fields) -> Stimulus:
@@ -71,19 +97,21 @@ class Stimuli:
         if found is None:
             return _only("emotion", list(self._tree))
         name = self._meaning("emotion", found)
-        if name.casefold() not in self._emotions:
-            raise Fault(_unknown("emotion", found.text, list(self._emotions), "of this study"))
-        return self._emotions[name.casefold()]
+        emotion = self._emotions.find(name)
+        if emotion is None:
+            raise Fault(_unknown("emotion", found.text, self._emotions.known(), "of this study"))
+        return emotion
 
     def _factor(self, emotion: str, found: Found | None) -> int:
         if found is None:
             return _only("factor", list(self._tree[emotion]))
         name = self._meaning("factor", found)
         names = self._factors[emotion]
-        if name.casefold() in names:
-            return names[name.casefold()]
+        named = names.find(name)
+        if named is not None:
+            return named
         if not (name.isascii() and name.isdigit()):
-            raise Fault(_unknown("factor", found.text, list(names), f"of {emotion}"))
+            raise Fault(_unknown("factor", found.text, names.known(), f"of {emotion}"))
         index = int(name) - found.counting_from
         if index not in self._tree[emotion]:
             raise Fault(
