@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 NODES = frozenset({"SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE", "CTE_NODE"})
+NEEDING_CONTRASTS = frozenset({"contrasts", "query", "query_table"})  # functions that name a table in a text
 BATCH = 10_000
 EXIT_STOPPED = 124
 
@@ -65,8 +66,7 @@ def query(results: Path, sql: str, limits: Limits | None = None) -> Result:
     `f_p(f, df1, df2)` included. Raises QueryError (refused, or wrong: with DuckDB's words and position),
     LimitError, StorageError; also while the batches are read."""
     limits = limits or Limits()
-    check(sql)
-    connection = _closed_connection(results, sql, limits)
+    connection = _closed_connection(results, check(sql), limits)
     clock = _Clock(limits.seconds, connection.interrupt)
     try:
         reader: Any = connection.sql(sql).to_arrow_reader(BATCH)
@@ -95,8 +95,9 @@ def _batches(
         connection.close()
 
 
-def check(sql: str) -> None:
-    """Raises QueryError unless `sql` is one statement that only selects."""
+def check(sql: str) -> frozenset[str]:
+    """The tables and functions that `sql` names, in small letters. Raises QueryError unless it is one statement
+    that only selects."""
     import duckdb
 
     with duckdb.connect(":memory:") as judge:
@@ -116,9 +117,11 @@ def check(sql: str) -> None:
     tree = json.loads(found[0]) if found else {"error": True}
     if tree.get("error"):
         raise QueryError(_refusal(str(tree.get("error_message", "a statement that is no SELECT"))))
-    foreign = sorted(set(_nodes(tree)) - NODES)
+    parts = list(_mappings(tree))
+    foreign = sorted({kind for kind in _texts(parts, "type") if kind.endswith("_NODE")} - NODES)
     if foreign:
         raise QueryError(_refusal(", ".join(foreign)))
+    return frozenset(name.lower() for key in ("table_name", "function_name") for name in _texts(parts, key))
 
 
 def _refusal(what: str) -> str:
@@ -128,15 +131,13 @@ def _refusal(what: str) -> str:
     )
 
 
-def _nodes(tree: object) -> Iterator[str]:
-    """The kinds of query node anywhere in a serialized statement."""
+def _mappings(tree: object) -> Iterator[dict[str, Any]]:
+    """Every object anywhere in a serialized statement."""
     pending = [tree]
     while pending:
         match pending.pop():
             case dict() as mapping:
-                kind = mapping.get("type")
-                if isinstance(kind, str) and kind.endswith("_NODE"):
-                    yield kind
+                yield mapping
                 pending.extend(mapping.values())
             case list() as values:
                 pending.extend(values)
@@ -144,7 +145,11 @@ def _nodes(tree: object) -> Iterator[str]:
                 continue
 
 
-def _closed_connection(results: Path, sql: str, limits: Limits) -> duckdb.DuckDBPyConnection:
+def _texts(mappings: list[dict[str, Any]], key: str) -> Iterator[str]:
+    return (value for mapping in mappings if isinstance(value := mapping.get(key), str))
+
+
+def _closed_connection(results: Path, names: frozenset[str], limits: Limits) -> duckdb.DuckDBPyConnection:
     connection = connect(
         results,
         settings={
@@ -154,7 +159,7 @@ def _closed_connection(results: Path, sql: str, limits: Limits) -> duckdb.DuckDB
         },
     )
     try:
-        if "contrasts" in sql.lower():
+        if not names.isdisjoint(NEEDING_CONTRASTS):
             connection.register("contrasts", contrasts_table(results))
         _add_statistics(connection)
         connection.execute("SET TimeZone = 'UTC'")

@@ -5,15 +5,19 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime, time
 from decimal import Decimal
 from itertools import islice
-from typing import IO, Any, Literal, TextIO, assert_never, get_args
+from typing import IO, TYPE_CHECKING, Any, Literal, TextIO, assert_never, cast, get_args
 
 from warehouse.errors import QueryError
 from warehouse.grid import display_width, markdown_table, pad
 from warehouse.query import Result
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 QueryFormat = Literal["table", "csv", "json", "parquet", "markdown"]
 FORMATS: tuple[QueryFormat, ...] = get_args(QueryFormat)
@@ -25,9 +29,11 @@ def write_result(
     result: Result, form: QueryFormat, text: TextIO, binary: IO[bytes] | None = None
 ) -> str | None:
     """Writes an answer; returns what a person should be told besides (rows left out), or None. `table` and
-    `markdown` show the first 1,000 rows; the others give all. `binary` is for `parquet` alone.
+    `markdown` show the first 1,000 rows; the others give all, and hold a batch of them at a time. `binary` is
+    for `parquet` alone. What is not finite is missing in every format.
 
-    Raises what reading the answer raises, ValueError where `parquet` has no binary stream.
+    Raises what reading the answer raises, QueryError where a format cannot hold a column, ValueError where
+    `parquet` has no binary stream.
     """
     match form:
         case "table":
@@ -49,21 +55,32 @@ def write_result(
 
 def _rows(result: Result) -> Iterator[tuple[Any, ...]]:
     for batch in result.batches:
-        columns = (column.to_pylist(maps_as_pydicts="lossy") for column in batch.columns)
+        columns = map(_values, result.columns, batch.columns)
         for row in zip(*columns, strict=True):
             yield tuple(_plain(value) for value in row)
+
+
+def _values(name: str, column: pa.Array[Any]) -> list[Any]:
+    try:
+        return column.to_pylist(maps_as_pydicts="lossy")
+    except (OverflowError, ValueError) as error:
+        raise QueryError(
+            f"column {name} holds a date or time beyond what can be written here: {error}. "
+            "Cast it, to VARCHAR say."
+        ) from None
 
 
 def _plain(value: Any) -> Any:
     """A value as number, text, list or object: moments as ISO 8601, bytes as hexadecimal, spans of time in
     words; what is not finite is null."""
     if hasattr(value, "nanoseconds"):
-        return f"{value.months} months {value.days} days {value.nanoseconds / 1e9:g} s"
+        seconds = Decimal(value.nanoseconds).scaleb(-9).normalize()
+        return f"{value.months} months {value.days} days {seconds:f} s"
     match value:
         case None | bool() | str() | int():
             return value
         case float():
-            return value if abs(value) < float("inf") else None
+            return value if math.isfinite(value) else None
         case Decimal():
             return int(value) if value == value.to_integral_value() else float(value)
         case datetime() | date() | time():
@@ -151,18 +168,83 @@ def _json(result: Result, text: TextIO) -> None:
 
 
 def _parquet(result: Result, binary: IO[bytes]) -> None:
-    """The file is made in memory, since a pipe cannot say its position. Raises QueryError where a column has a
-    type that Parquet lacks."""
+    """Written as it is read. An answer that breaks off has no footer, so that nobody takes it for whole."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    buffer = io.BytesIO()
-    try:
-        with pq.ParquetWriter(buffer, result.schema, compression="zstd", compression_level=3) as file:
+    schema = pa.schema(map(pa.Field.with_name, result.schema, _names(result)))
+    for field in schema:
+        _require_parquet(field)
+    sink = _Sink(binary)
+    with pq.ParquetWriter(cast("IO[bytes]", sink), schema, compression="zstd", compression_level=3) as file:
+        try:
             for batch in result.batches:
-                file.write_batch(batch)
-    except pa.ArrowNotImplementedError as error:
+                columns = [_finite_column(column) for column in batch.columns]
+                file.write_batch(pa.RecordBatch.from_arrays(columns, schema=schema))
+        except BaseException:
+            sink.cut()
+            raise
+
+
+def _require_parquet(field: pa.Field[Any]) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        pq.ParquetWriter(io.BytesIO(), pa.schema([field])).close()
+    except pa.ArrowNotImplementedError:
         raise QueryError(
-            f"Parquet cannot hold this answer: {error}. Cast the column, to VARCHAR say."
+            f"Parquet cannot hold column {field.name}, of type {field.type}. Cast the column, to VARCHAR say."
         ) from None
-    binary.write(buffer.getbuffer())
+
+
+class _Sink(io.RawIOBase):
+    """A stream, be it a pipe, that says how many bytes it took, as a Parquet writer asks; once cut it drops all
+    that comes."""
+
+    def __init__(self, binary: IO[bytes]) -> None:
+        super().__init__()
+        self._binary = binary
+        self._taken = 0
+        self._cut = False
+
+    def writable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        return self._taken
+
+    def write(self, data: Any, /) -> int:
+        if not self._cut:
+            self._binary.write(data)
+        self._taken += len(data)
+        return len(data)
+
+    def cut(self) -> None:
+        self._cut = True
+
+
+def _finite_column(column: pa.Array[Any]) -> Any:
+    """A column without NaN and infinity, wherever its type has a place for them."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if pa.types.is_floating(column.type):
+        return pc.if_else(pc.is_finite(column), column, pa.scalar(None, column.type))
+    if "double" in str(column.type) or "float" in str(column.type):
+        return pa.array([_finite(value) for value in column.to_pylist()], column.type)
+    return column
+
+
+def _finite(value: Any) -> Any:
+    match value:
+        case float():
+            return value if math.isfinite(value) else None
+        case dict():
+            return {key: _finite(part) for key, part in value.items()}
+        case list():
+            return [_finite(part) for part in value]
+        case tuple():
+            return tuple(_finite(part) for part in value)
+        case _:
+            return value

@@ -64,6 +64,8 @@ HARMLESS = {
     "SELECT name FROM (SHOW TABLES) WHERE name = 'scores'": [("scores",)],
     "SELECT count(*) FROM (SUMMARIZE answers) WHERE column_name = 'value'": [(1,)],
     "SELECT t_p(NULL, 3), f_p(1, 2, NULL)": [(None, None)],
+    "SELECT t_p(1.0, 0), t_p(1, -1), t_p(0.0 / 0, 3), f_p(2, 0, 1)": [(None, None, None, None)],
+    "SELECT t_p(t, 3) IS NULL FROM (VALUES (NULL), (0.0 / 0), (0)) v(t)": [(True,), (True,), (False,)],
     "SELECT contrast FROM contrasts": [],
     "SELECT 1;": [(1,)],
 }
@@ -79,15 +81,39 @@ def test_statistics_are_functions(results: Path) -> None:
     assert (t, f) == (pytest.approx(t_p(2.5, 7)), pytest.approx(f_p(3.0, 4, 9)))
 
 
-def test_contrasts_are_computed_from_the_kept_plan(results: Path) -> None:
+@pytest.mark.parametrize(
+    "source",
+    [
+        "Contrasts",
+        '"contrasts"',
+        "main.contrasts",
+        "query_table('con' || 'trasts')",
+        "query('FROM con' || 'trasts')",
+    ],
+)
+def test_contrasts_are_computed_from_the_kept_plan(results: Path, source: str) -> None:
     study = plan(contrast())
     folder = plan_folder(results, "plan")
     folder.mkdir(parents=True)
     (folder / "plan.json").write_bytes(plan_bytes(study))
     found = rows(
-        results, "SELECT study, contrast, panel, subscale, estimate, a_n FROM Contrasts ORDER BY subscale"
+        results, f"SELECT study, contrast, panel, subscale, estimate, a_n FROM {source} ORDER BY subscale"
     )
     assert found == [("small", "shift", "m", "first", 3.0, 2), ("small", "shift", "m", "total", 7.0, 2)]
+
+
+def test_contrasts_are_not_computed_for_a_word(results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def computed(_results: Path) -> None:
+        raise AssertionError("computed")
+
+    monkeypatch.setattr("warehouse.query.contrasts_table", computed)
+    assert rows(results, "SELECT 'contrasts' AS contrasts -- contrasts") == [("contrasts",)]
+    with pytest.raises(AssertionError, match="computed"):
+        rows(results, "FROM (SUMMARIZE contrasts)")
+
+
+def test_check_names_the_tables() -> None:
+    assert check('SELECT abs(1) FROM Scores, main."trials" t') == {"scores", "trials", "abs"}
 
 
 HOSTILE = [
@@ -199,7 +225,7 @@ def test_nothing_outside_is_read_or_written(results: Path, tmp_path: Path, sql: 
 
 def test_the_engine_alone_holds_too(results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the check of the statement, the closed connection still reads and writes no file."""
-    monkeypatch.setattr("warehouse.query.check", lambda _sql: None)
+    monkeypatch.setattr("warehouse.query.check", lambda _sql: frozenset())
     out = tmp_path / "out.file"
     before = tree(tmp_path)
     for sql in (
