@@ -31,7 +31,8 @@ class Option(Record, frozen=True):
 
 
 class Item(Record, frozen=True):
-    """One question. `options` is None where the scale's own options hold."""
+    """One question. `options` is None where the scale's own options hold. `key`: its right or gold answer, a
+    code, or the name of the stimulus's field that holds it."""
 
     number: int
     name: str
@@ -39,6 +40,7 @@ class Item(Record, frozen=True):
     options: tuple[Option, ...] | None = None
     reverse: bool = False
     filler: bool = False
+    key: float | str | None = None
 
 
 class Number(Record, frozen=True, tag="number"):
@@ -52,10 +54,19 @@ class ItemValue(Record, frozen=True, tag="item"):
     raw: bool = False
 
 
-class Call(Record, frozen=True, tag="call"):
-    """`sum` or `mean` over its arguments."""
+class KeyValue(Record, frozen=True, tag="key"):
+    """An item's gold answer, for the stimulus that was answered."""
 
-    function: Literal["sum", "mean"]
+    item: int
+
+
+Function = Literal["sum", "mean", "min", "max", "abs", "exp", "log", "sqrt", "round", "floor", "ceil"]
+
+
+class Call(Record, frozen=True, tag="call"):
+    """A function of its arguments: `sum`, `mean`, `min` and `max` of one or more, the others of one."""
+
+    function: Function
     arguments: tuple[Expression, ...]
 
 
@@ -65,7 +76,15 @@ class Arithmetic(Record, frozen=True, tag="arithmetic"):
     right: Expression
 
 
-Expression = Number | ItemValue | Call | Arithmetic
+class Comparison(Record, frozen=True, tag="comparison"):
+    """1 where it holds, else 0."""
+
+    operator: Literal["is", "is not", "<", "<=", ">", ">="]
+    left: Expression
+    right: Expression
+
+
+Expression = Number | ItemValue | KeyValue | Call | Arithmetic | Comparison
 
 
 class Subscale(Record, frozen=True):
@@ -110,17 +129,19 @@ class Scale(Record, frozen=True):
 
 
 class Stimulus(Record, frozen=True):
-    """A situation, known by its place: emotion, factor, and `situation`, its index there (from 0).
-    `fields` holds every text of it that a prompt may use, `situation` among them."""
+    """What a condition is asked about. A situation is known by its place: emotion, factor, and `situation`, its
+    index there (from 0). One of a `stimuli` declaration is known by `name`, as the data call it; `situation` is
+    its index in its set. `fields` holds every text of it that a prompt or an analysis may use."""
 
     id: str
-    emotion: str
-    emotion_title: str
-    factor: str
-    factor_title: str
-    factor_index: int
     situation: int
     fields: dict[str, str]
+    name: str | None = None
+    emotion: str | None = None
+    emotion_title: str | None = None
+    factor: str | None = None
+    factor_title: str | None = None
+    factor_index: int | None = None
 
 
 class Hole(Record, frozen=True, tag="hole"):
@@ -228,60 +249,109 @@ class Constant(Record, frozen=True, tag="constant"):
     value: str
 
 
+class Counted(Record, frozen=True, tag="counted"):
+    """The number of the observation in its file, from 1."""
+
+
+class Difference(Record, frozen=True, tag="difference"):
+    """`minuend` minus the number at `place`: an age, say, of a year of birth."""
+
+    minuend: float
+    place: Place
+
+
 class Match(Record, frozen=True):
-    """The text at `place` must fit `pattern`; each hole takes what stands there."""
+    """The text at `place` must fit `pattern`; each hole is a field, and takes what stands there."""
 
     place: Place
     pattern: Template
     counting_from: int = 1
 
 
+class Range(Record, frozen=True):
+    """Numbers from `first` to `last`, both included, and what they mean; None: a missing value."""
+
+    first: float
+    last: float
+    to: str | None
+
+
 class Recode(Record, frozen=True):
-    """Spellings in the data, and what they mean here; a meaning of None is a missing value."""
+    """Spellings in the data (or ranges of numbers), and what they mean here; a meaning of None is a missing
+    value. `field`: a field, a covariate, a scale (its values), or `value` (those of every scale)."""
 
     field: str
     to: dict[str, str | None]
+    ranges: tuple[Range, ...] = ()
+
+
+FieldName = Literal[
+    "panel", "respondent", "subject", "stimulus", "emotion", "factor", "situation", "item", "order", "repeat"
+]
+
+
+class Field(Record, frozen=True):
+    """Where something that tells observations apart stands; the same as a hole of that name in a match."""
+
+    name: FieldName
+    source: Place | Constant | Counted
 
 
 class ScaleCells(Record, frozen=True):
-    """Where a scale's answers stand: cells `first` to `last` along an observation, in the order of the
-    scale's items, or (`order`) of the item numbers that stand beside them in that row or column."""
+    """Where a scale's answers stand. `cells`: from `first` to `last` along an observation, in the order of the
+    scale's items, or (`order`) of the item numbers that stand beside them in that row or column. `list`: all in
+    the cell `first`. `long`: an observation is one answer, in the cell `first`, to the item that its field
+    `item` names. `labels`: the anchors are written, not the codes."""
 
     scale: str
     first: Place
     last: Place
+    form: Literal["cells", "list", "long"] = "cells"
+    labels: bool = False
     order: Place | None = None
 
 
 class ConditionCells(Record, frozen=True):
-    """What an observation says of one condition; with `match`, only observations that fit."""
+    """What an observation says of one condition; only observations that fit all of `matches`."""
 
     condition: str
     cells: tuple[ScaleCells, ...]
-    match: Match | None = None
+    matches: tuple[Match, ...] = ()
+    fields: tuple[Field, ...] = ()
 
 
 class Covariate(Record, frozen=True):
     name: str
-    source: Place | Constant
+    source: Place | Constant | Difference
+
+
+class Block(Record, frozen=True):
+    """What each observation of the files says, at one combination of `levels` (a variable and its level).
+    `profile`: scales that a respondent answered once, outside of every condition."""
+
+    levels: dict[str, str] = {}
+    fields: tuple[Field, ...] = ()
+    matches: tuple[Match, ...] = ()
+    conditions: tuple[ConditionCells, ...] = ()
+    covariates: tuple[Covariate, ...] = ()
+    profile: tuple[ScaleCells, ...] = ()
 
 
 class Responses(Record, frozen=True):
-    """A mapping from data files to responses. An observation is a row, or where `transposed` a column.
-    `path` may have holes ({panel}): every file that fits is read. `respondent`: "counted", or where its
-    id stands. Without {panel} and `panel`, the panel is named `id`."""
+    """A mapping from data files to responses. An observation is a row, or where `transposed` a column; every
+    block is read from each. `path` may have holes ({panel}): every file that fits is read. `headers`: how many
+    rows (or columns) hold labels; None: those that labels are found in. Without a field `panel`, the panel is
+    named `id`."""
 
     id: str
     title: str
     kind: Literal["human", "model"]
     path: Template
-    conditions: tuple[ConditionCells, ...]
+    blocks: tuple[Block, ...]
     sheet: str | None = None
     transposed: bool = False
-    respondent: Literal["counted"] | Place | None = None
-    match: Match | None = None
+    headers: int | None = None
     recodes: tuple[Recode, ...] = ()
-    covariates: tuple[Covariate, ...] = ()
 
 
 # --- analyses ---------------------------------------------------------------------------------
@@ -300,28 +370,80 @@ class Outcome(Record, frozen=True):
     subscale: str
 
 
-Test = Literal["welch", "student", "f_then_t", "paired_t"]
-Effect = Literal["none", "cohens_d", "hedges_g", "paired_d"]
+Unit = Literal["response", "respondent", "stimulus", "factor"]
+Test = Literal["welch", "student", "f_then_t", "paired_t", "chi_squared", "kruskal"]
+Effect = Literal["none", "cohens_d", "hedges_g", "paired_d", "lift", "cramers_v"]
 Adjust = Literal["none", "bonferroni", "holm", "bh"]
 
 
+class Cells(Record, frozen=True):
+    """Which answers one side of an analysis takes: those at `level` of the analysis's variable (None: all), of
+    the panel `panel` (None: of each in turn). Or a `norm` of the outcome, by its group; or the number in a
+    `field` of the stimulus; or the estimates of a `contrast`."""
+
+    level: str | None = None
+    panel: str | None = None
+    norm: str | None = None
+    field: str | None = None
+    contrast: str | None = None
+
+
 class Contrast(Record, frozen=True):
-    """a minus b, for each group of `by` (a group kind is the fields it crosses; () is overall).
-    `outcomes` empty: every subscale of the study's scales. `paired_by`: the field that pairs
-    observations, or None. `direction_by`: which p the direction follows."""
+    """The first of `sides` minus the second, or where `omnibus` all of them against one another, for each
+    group of `by` (a group kind is the fields it crosses; () is overall). `variable`: whose levels the sides
+    are. `outcomes` empty: every subscale of the study's scales. `unit`: what is one observation; scores are
+    averaged within it. `paired_by`: what pairs observations, or None. `direction_by`: which p the direction
+    follows. `yates`: the continuity correction of chi-squared in tables of two by two."""
 
     name: str
-    a: str
-    b: str
+    sides: tuple[Cells, ...]
     by: tuple[tuple[str, ...], ...]
     test: Test
     alpha: float
     effect: Effect
     adjust: Adjust
+    variable: str = "condition"
+    omnibus: bool = False
     outcomes: tuple[Outcome, ...] = ()
     where: tuple[Predicate, ...] = ()
-    paired_by: Literal["respondent"] | None = None
+    unit: Unit = "response"
+    paired_by: Literal["respondent", "stimulus"] | None = None
     direction_by: Literal["p", "p_adjusted"] = "p"
+    yates: bool = True
+    title: str | None = None
+
+
+Coefficient = Literal[
+    "pearson",
+    "spearman",
+    "pairwise_pearson",
+    "pairwise_spearman",
+    "krippendorff_interval",
+    "cohens_kappa",
+    "ceiling",
+    "accuracy",
+    "macro_f1",
+    "cronbach_alpha",
+]
+
+
+class Association(Record, frozen=True):
+    """`correlation`: of two sides, unit by unit (means within a unit). `agreement`: of the respondents of one
+    side with one another, or of two sides with one another. `reliability`: of a subscale's items over
+    respondents. One row of the report for each coefficient, panel, outcome and group of `by`. `cut`: above it
+    a value is of the upper class, for coefficients of classes."""
+
+    name: str
+    kind: Literal["correlation", "agreement", "reliability"]
+    sides: tuple[Cells, ...]
+    by: tuple[tuple[str, ...], ...]
+    coefficients: tuple[Coefficient, ...]
+    alpha: float
+    unit: Unit
+    variable: str = "condition"
+    outcomes: tuple[Outcome, ...] = ()
+    where: tuple[Predicate, ...] = ()
+    cut: float | None = None
     title: str | None = None
 
 
@@ -345,6 +467,8 @@ class ExpectedCell(Record, frozen=True):
 
 
 class Expectation(Record, frozen=True):
+    """`contrast`: the name of the contrast or association whose rows are expected."""
+
     contrast: str
     source: str
     cells: tuple[ExpectedCell, ...]
@@ -353,9 +477,17 @@ class Expectation(Record, frozen=True):
 # --- the study and the plan -------------------------------------------------------------------
 
 
+class Split(Record, frozen=True):
+    """Parts of a panel's respondents, drawn with the study's seed: the name of each and how many are in it."""
+
+    panel: str
+    parts: dict[str, int]
+
+
 class Study(Record, frozen=True):
     """`panels`: the models and responses that the study names, in order. `scales_for`: the emotions whose
-    stimuli a scale is measured after, where not all."""
+    stimuli a scale is measured after, where not all. `between`: variables of which a respondent has one level.
+    A respondent's part of a split is the covariate `split`."""
 
     id: str
     title: str
@@ -366,6 +498,8 @@ class Study(Record, frozen=True):
     orders: tuple[int, ...]
     repeats: int
     scales_for: dict[str, tuple[str, ...]] = {}
+    between: tuple[str, ...] = ()
+    splits: tuple[Split, ...] = ()
 
 
 class Plan(Record, frozen=True):
@@ -380,6 +514,7 @@ class Plan(Record, frozen=True):
     models: tuple[Model, ...]
     responses: tuple[Responses, ...] = ()
     contrasts: tuple[Contrast, ...] = ()
+    associations: tuple[Association, ...] = ()
     expectations: tuple[Expectation, ...] = ()
 
 

@@ -83,7 +83,8 @@ def stimulus_holes(stimulus: Stimulus | None) -> dict[str, str]:
     """The holes that a situation fills: its fields, and the titles of its emotion and factor."""
     if stimulus is None:
         return {}
-    return {"emotion": stimulus.emotion_title, "factor": stimulus.factor_title, **stimulus.fields}
+    titles = {"emotion": stimulus.emotion_title, "factor": stimulus.factor_title}
+    return {**{name: title for name, title in titles.items() if title is not None}, **stimulus.fields}
 
 
 SCALE_HOLES = (

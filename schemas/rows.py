@@ -85,16 +85,18 @@ class SubscaleRow(Row, frozen=True):
 
 
 class StimulusRow(Row, frozen=True):
-    """`situation` and `factor_index` count from 0, in order of declaration."""
+    """`situation` and `factor_index` count from 0, in order of declaration. `name`: what data files call it;
+    `text`: its situation, or else its first field."""
 
     study: str
     stimulus: str
-    emotion: str
-    emotion_title: str
-    emotion_index: int
-    factor: str
-    factor_title: str
-    factor_index: int
+    name: str | None
+    emotion: str | None
+    emotion_title: str | None
+    emotion_index: int | None
+    factor: str | None
+    factor_title: str | None
+    factor_index: int | None
     situation: int
     text: str
     fields: dict[str, str]
@@ -114,7 +116,9 @@ class RespondentRow(Row, frozen=True):
 
 
 class TrialRow(Row, frozen=True):
-    """A planned or recorded trial. `subject` pairs observations; `item_order` and `repeat` count from 0."""
+    """A planned or recorded trial. `subject` pairs observations; `item_order` and `repeat` count from 0.
+    `condition` is null for a scale that a respondent answered once, outside of every condition. `levels`: the
+    other variables of the study, each with its level here."""
 
     trial: str
     run: str
@@ -127,7 +131,8 @@ class TrialRow(Row, frozen=True):
     step: str
     turn: int
     parent: str | None
-    condition: str
+    condition: str | None
+    levels: dict[str, str]
     emotion: str | None
     factor: str | None
     factor_index: int | None
