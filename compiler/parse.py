@@ -1,4 +1,4 @@
-"""Text to syntax tree, with the grammar in grammar.lark (LALR). The only module that knows lark.
+"""Text to syntax tree, with the grammar in grammar.lark (LALR). With `lexer`, the only module that knows lark.
 
 A file with several mistakes reports each of them: after a syntax error, parsing goes on at the next line
 that begins with a declaration.
@@ -6,8 +6,6 @@ that begins with a declaration.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -18,19 +16,18 @@ from typing import Any
 
 import msgspec
 from lark import Lark, Token, Tree
-from lark.common import LexerConf
 from lark.exceptions import UnexpectedToken
-from lark.lexer import Lexer, LexerState, PatternStr
-from lark.parsers.lalr_analysis import Shift
+from lark.lexer import PatternStr
 
 from compiler import ast
 from compiler.build import Builder
 from compiler.diagnostics import Code, Diagnostic, Note, diagnostic
+from compiler.lexer import MAX_OPERATORS, LongScore, WordLexer
 from compiler.mistakes import choices, habit, statement_without, unclosed
 from compiler.scan import Scanned, pieces, scan
 from compiler.source import Span
 
-DECLARATIONS = ("use", "scale", "emotion", "prompt", "protocol", "model", "responses", "study")
+DECLARATIONS = ("use", "scale", "emotion", "stimuli", "prompt", "protocol", "model", "responses", "study")
 
 _WORDS = {
     "NAME": "a name",
@@ -41,80 +38,8 @@ _WORDS = {
 }
 
 
-_TOKEN = re.compile(
-    r"""
-    (?P<skip>[ \r\n\ufeff]+|\#[^\n]*)
-  | (?P<TEXT_BLOCK>\"{3}(?:[^"\\]|\\.|"(?!""))*\"{3})
-  | (?P<STRING>"(?:[^"\\\n]|\\[^\n])*")
-  | (?P<word>[^\W\d]\w*)
-  | (?P<NUMBER>\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)
-  | (?P<sign>\.\.|->|.)
-    """,
-    re.VERBOSE | re.DOTALL,
-)
-
-# What walks a score goes one call deeper with every operator.
 MAX_TEXT = 2_000_000
 MAX_MISTAKES = 20
-MAX_OPERATORS = 60
-
-
-class LongScore(Exception):
-    """A score has more than MAX_OPERATORS; `token` is the first too many."""
-
-    def __init__(self, token: Token) -> None:
-        super().__init__(token)
-        self.token = token
-
-
-class WordLexer(Lexer):
-    """Splits text into tokens. A word is a keyword only where the parser can take that keyword: whether it
-    can is seen by following the parse table through the reductions that the keyword would bring."""
-
-    __future_interface__ = 2
-
-    def __init__(self, conf: LexerConf) -> None:
-        fixed = {str(t.pattern.value): t.name for t in conf.terminals if isinstance(t.pattern, PatternStr)}
-        self._keywords = {word: name for word, name in fixed.items() if word.isidentifier()}
-        self._signs = {sign: name for sign, name in fixed.items() if not sign.isidentifier()}
-
-    def lex(self, lexer_state: LexerState, parser_state: Any) -> Iterator[Token]:
-        operators, in_score = 0, False
-        for token in self._tokens(lexer_state, parser_state):
-            if token.type == "SUBSCALE" or token == "}":
-                operators, in_score = 0, token != "}"
-            elif in_score and token in ("+", "-", "*", "/"):
-                operators += 1
-            if operators > MAX_OPERATORS:
-                raise LongScore(token)
-            yield token
-
-    def _tokens(self, lexer_state: LexerState, parser_state: Any) -> Iterator[Token]:
-        text = lexer_state.text.text
-        for piece in _TOKEN.finditer(text):
-            kind, value = piece.lastgroup or "", piece.group()
-            if kind == "skip":
-                continue
-            if kind == "word":
-                kind = self._keywords.get(value, "NAME")
-                if kind != "NAME" and not _takes(parser_state, kind):
-                    kind = "NAME"
-            elif kind == "sign":
-                kind = self._signs.get(value, "UNKNOWN")
-            yield Token(kind, value, piece.start(), 0, 0, 0, 0, piece.end())
-
-
-def _takes(parser_state: Any, terminal: str) -> bool:
-    """Whether an LALR parser in this state can shift `terminal`, after any reductions."""
-    states, stack = parser_state.parse_conf.states, list(parser_state.state_stack)
-    while terminal in states[stack[-1]]:
-        action, rule = states[stack[-1]][terminal]
-        if action is Shift:
-            return True
-        if rule.expansion:
-            del stack[-len(rule.expansion) :]
-        stack.append(states[stack[-1]][rule.origin.name][1])
-    return False
 
 
 @cache

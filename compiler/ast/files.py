@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import ClassVar
 
 from compiler.ast.answers import ResponsesDecl
-from compiler.ast.protocols import EmotionDecl, ModelDecl, PromptDecl, ProtocolDecl
+from compiler.ast.protocols import ModelDecl, PromptDecl, ProtocolDecl
 from compiler.ast.scales import ScaleDecl
+from compiler.ast.stimuli import EmotionDecl, StimuliDecl
 from compiler.ast.studies import StudyDecl
 from compiler.ast.words import Node, Str
 
@@ -15,7 +16,9 @@ class Use(Node, frozen=True, kw_only=True, eq=False):
     path: Str
 
 
-Declaration = ScaleDecl | EmotionDecl | PromptDecl | ProtocolDecl | ModelDecl | ResponsesDecl | StudyDecl
+Declaration = (
+    ScaleDecl | EmotionDecl | StimuliDecl | PromptDecl | ProtocolDecl | ModelDecl | ResponsesDecl | StudyDecl
+)
 
 
 class Comment(Node, frozen=True, kw_only=True, eq=False):

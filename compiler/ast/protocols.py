@@ -1,37 +1,10 @@
-"""Stimuli, prompts, protocols and models."""
+"""Prompts, protocols and models."""
 
 from __future__ import annotations
 
 from typing import Literal
 
-from compiler.ast.scales import DataFile
 from compiler.ast.words import Dotted, Name, Node, Setting, Str
-
-
-class FieldDecl(Node, frozen=True, kw_only=True, eq=False):
-    name: Name
-    text: Str
-
-
-class Situation(Node, frozen=True, kw_only=True, eq=False):
-    text: Str
-    fields: tuple[FieldDecl, ...]
-
-
-class FactorDecl(Node, frozen=True, kw_only=True, eq=False):
-    """`situations` in place, or `data`: the file that they stand in."""
-
-    name: Name
-    title: Str | None
-    situations: tuple[Situation, ...]
-    data: DataFile | None
-
-
-class EmotionDecl(Node, frozen=True, kw_only=True, eq=False):
-    name: Name
-    title: Str | None
-    factors: tuple[FactorDecl, ...]
-
 
 Role = Literal["system", "user", "assistant"]
 

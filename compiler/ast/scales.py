@@ -27,9 +27,12 @@ class Cite(Node, frozen=True, kw_only=True, eq=False):
 
 
 class ItemDecl(Node, frozen=True, kw_only=True, eq=False):
+    """`key`: its gold answer, a code or the stimulus's field that holds it."""
+
     label: Num | Name | None
     text: Str
     options: Options | None
+    key: Num | Name | None
 
 
 class DataFile(Node, frozen=True, kw_only=True, eq=False):
@@ -59,15 +62,16 @@ class NumberRange(Node, frozen=True, kw_only=True, eq=False):
 
 
 class ItemRef(Node, frozen=True, kw_only=True, eq=False):
-    """Items of a scale: a number, a range, or a name."""
+    """Items of a scale: a number, a range, or a name; in a `derive` also `value` and `key` of an item.
+    `prefix`: what of the item is meant, where not its value: `raw`, `key`, or a derived one's name."""
 
     item: NumberRange | Name
-    raw: bool
+    prefix: Name | None
 
 
 class CallExpr(Node, frozen=True, kw_only=True, eq=False):
     function: Name
-    arguments: tuple[ItemRef, ...]
+    arguments: tuple[Expr, ...]
 
 
 class BinaryExpr(Node, frozen=True, kw_only=True, eq=False):
@@ -76,7 +80,22 @@ class BinaryExpr(Node, frozen=True, kw_only=True, eq=False):
     right: Expr
 
 
-Expr = Num | ItemRef | CallExpr | BinaryExpr
+class CompareExpr(Node, frozen=True, kw_only=True, eq=False):
+    """1 where it holds, else 0."""
+
+    operator: Literal["is", "is not", "<", "<=", ">", ">="]
+    left: Expr
+    right: Expr
+
+
+Expr = Num | ItemRef | CallExpr | BinaryExpr | CompareExpr
+
+
+class DeriveDecl(Node, frozen=True, kw_only=True, eq=False):
+    """`derive miss = abs(value - key)`: one more value of every item."""
+
+    name: Name
+    value: Expr
 
 
 class SubscaleDecl(Node, frozen=True, kw_only=True, eq=False):
@@ -108,7 +127,9 @@ class Language(Node, frozen=True, kw_only=True, eq=False):
     code: Str
 
 
-ScaleStatement = Cite | Options | ItemGroup | ItemsFrom | SubscaleDecl | Keyed | Missing | NormDecl | Language
+ScaleStatement = (
+    Cite | Options | ItemGroup | ItemsFrom | DeriveDecl | SubscaleDecl | Keyed | Missing | NormDecl | Language
+)
 
 
 class ScaleDecl(Node, frozen=True, kw_only=True, eq=False):

@@ -43,6 +43,24 @@ class Counted(Node, frozen=True, kw_only=True, eq=False):
     shuffled: bool = False
 
 
+class SplitPart(Node, frozen=True, kw_only=True, eq=False):
+    name: Name
+    count: Num
+
+
+class SplitOf(Node, frozen=True, kw_only=True, eq=False):
+    """`split crowd into train 866, test 400`."""
+
+    panel: Name
+    parts: tuple[SplitPart, ...]
+
+
+class BetweenOf(Node, frozen=True, kw_only=True, eq=False):
+    """Variables of which a respondent has one level."""
+
+    variables: tuple[Name, ...]
+
+
 class PredicateNode(Node, frozen=True, kw_only=True, eq=False):
     """`field is a or b`, `field is not a`."""
 
@@ -69,6 +87,12 @@ class ByClause(Node, frozen=True, kw_only=True, eq=False):
     groups: tuple[Group, ...]
 
 
+class PerClause(Node, frozen=True, kw_only=True, eq=False):
+    """`per respondent`: the unit of analysis."""
+
+    unit: Name
+
+
 class PairedClause(Node, frozen=True, kw_only=True, eq=False):
     field: Name
 
@@ -77,15 +101,36 @@ class SettingsClause(Node, frozen=True, kw_only=True, eq=False):
     settings: tuple[Setting, ...]
 
 
-ContrastClause = OfClause | WhereClause | ByClause | PairedClause | SettingsClause
+AnalysisClause = OfClause | WhereClause | ByClause | PerClause | PairedClause | SettingsClause
+
+
+class Side(Node, frozen=True, kw_only=True, eq=False):
+    """Which answers: `evoked`, `evoked in crowd`, `in crowd`, `norm "students"`, `stimulus.gold`. A name is
+    a level, a contrast or a panel."""
+
+    what: Dotted | None
+    panel: Name | None
+    norm: Str | None
 
 
 class ContrastDecl(Node, frozen=True, kw_only=True, eq=False):
+    """`a - b`, or where `omnibus` all sides against one another."""
+
     name: Name
     title: Str | None
-    a: Name
-    b: Name
-    clauses: tuple[ContrastClause, ...]
+    sides: tuple[Side, ...]
+    omnibus: bool
+    clauses: tuple[AnalysisClause, ...]
+
+
+class AssociationDecl(Node, frozen=True, kw_only=True, eq=False):
+    """Of one side, or two, `with` between them; of a reliability none: of all respondents."""
+
+    kind: Literal["correlation", "agreement", "reliability"]
+    name: Name
+    title: Str | None
+    sides: tuple[Side, ...]
+    clauses: tuple[AnalysisClause, ...]
 
 
 class ExpectValue(Node, frozen=True, kw_only=True, eq=False):
@@ -124,9 +169,9 @@ ExpectStatement = ExpectColumn | RowsWhere | RecodeDecl | Erratum
 
 
 class ExpectTable(Node, frozen=True, kw_only=True, eq=False):
-    """A published table, mapped onto the rows of a contrast's report."""
+    """A published table, mapped onto the rows of an analysis's report."""
 
-    contrast: Name
+    analysis: Name
     path: Str
     sheet: Str | None
     source: Str
@@ -140,7 +185,10 @@ StudyStatement = (
     | PanelsOf
     | SamplingOf
     | Counted
+    | SplitOf
+    | BetweenOf
     | ContrastDecl
+    | AssociationDecl
     | ExpectValue
     | ExpectTable
 )

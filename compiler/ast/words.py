@@ -68,8 +68,14 @@ class Everything(Node, frozen=True, kw_only=True, eq=False):
     """`*`: all there is in scope."""
 
 
+class Several(Node, frozen=True, kw_only=True, eq=False):
+    """`a, b, c`: the values of one setting."""
+
+    values: tuple[Name | Num, ...]
+
+
 class Setting(Node, frozen=True, kw_only=True, eq=False):
-    """`key value`, or `key { key value ... }`."""
+    """`key value`, `key value, value`, or `key { key value ... }`."""
 
     key: Dotted
-    value: Name | Str | Num | tuple[Setting, ...]
+    value: Name | Str | Num | Several | tuple[Setting, ...]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from compiler import ast
-from compiler.build import string_value
+from compiler.build.words import string_value
 
 _WORD = re.compile(r"[^\W\d]\w*")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
