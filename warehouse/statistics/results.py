@@ -1,0 +1,68 @@
+"""What is compared, and what a comparison gives."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import msgspec
+
+LEVEL = 0.95
+NEGLIGIBLE = 1e-12
+
+Counts = Mapping[float, int]
+"""How often each value was found on one side."""
+
+
+class Sample(msgspec.Struct, frozen=True):
+    """A sample's size, mean and standard deviation; None where it is too small to have one."""
+
+    n: int
+    mean: float | None
+    sd: float | None
+
+
+NOBODY = Sample(0, None, None)
+
+
+class Pairs(msgspec.Struct, frozen=True):
+    """Two measurements of the same units, and their differences (a minus b)."""
+
+    a: Sample
+    b: Sample
+    difference: Sample
+
+
+class Comparison(msgspec.Struct, frozen=True):
+    """A result. `test`: the test that was made, or the coefficient; `low` and `high`: 95 % interval of
+    `estimate`. What is not defined is None, and `note` says why."""
+
+    test: str
+    estimate: float | None = None
+    statistic: float | None = None
+    df: float | None = None
+    p: float | None = None
+    low: float | None = None
+    high: float | None = None
+    note: str | None = None
+
+
+def finite(value: float) -> float | None:
+    """The number, or None where it is none."""
+    return float(value) if math.isfinite(value) else None
+
+
+def counted(n: int, noun: str) -> str:
+    """`no score`, `a single score`, `3 scores`."""
+    return {0: f"no {noun}", 1: f"a single {noun}"}.get(n, f"{n} {noun}s")
+
+
+def pooled(samples: list[Sample]) -> Sample:
+    """All samples as one: the mean of all values, and their standard deviation around it."""
+    full = [s for s in samples if s.n and s.mean is not None]
+    n = sum(s.n for s in full)
+    if not full:
+        return NOBODY
+    mean = sum(s.n * (s.mean or 0.0) for s in full) / n
+    squares = sum((s.n - 1) * (s.sd or 0.0) ** 2 + s.n * ((s.mean or 0.0) - mean) ** 2 for s in full)
+    return Sample(n, mean, math.sqrt(squares / (n - 1)) if n > 1 else None)
