@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import assert_never
 
 from compiler import ast
-from compiler.format import studies
+from compiler.format import answers, studies
 from compiler.format.layout import Block, Line, Part, Prose
 from compiler.format.scores import score
 from compiler.format.settings import settings_block
@@ -30,6 +30,8 @@ def statement_line(statement: ast.Use | ast.Declaration) -> Line:
             return _headed("scale", statement, [_scale_statement(part) for part in body])
         case ast.EmotionDecl(factors=factors):
             return _headed("emotion", statement, [_factor(factor) for factor in factors])
+        case ast.StimuliDecl():
+            return answers.stimuli(statement)
         case ast.PromptDecl():
             return _prompt(statement)
         case ast.ProtocolDecl(body=body):
@@ -39,7 +41,7 @@ def statement_line(statement: ast.Use | ast.Declaration) -> Line:
             start = (statement.title or statement.name).span.end
             return _line(statement, head, settings_block(settings, start, statement.span.end))
         case ast.ResponsesDecl():
-            return studies.responses(statement)
+            return answers.responses(statement)
         case ast.StudyDecl(body=body):
             return _headed("study", statement, [studies.study_statement(part) for part in body])
         case _:

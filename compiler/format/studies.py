@@ -1,4 +1,4 @@
-"""Recorded answers and studies, as lines."""
+"""Studies, as lines."""
 
 from __future__ import annotations
 
@@ -6,79 +6,20 @@ from collections.abc import Iterable
 from typing import assert_never
 
 from compiler import ast
+from compiler.format.answers import recode
 from compiler.format.layout import Block, Line, Part
 from compiler.format.settings import settings_block
 from compiler.format.words import (
     file_words,
     listed,
-    meaning,
     name,
     number,
     place,
     quoted,
     source,
-    spelling,
     titled,
     value,
 )
-
-
-def responses(declaration: ast.ResponsesDecl) -> Line:
-    """A mapping of recorded answers."""
-    *words, last = file_words(declaration.path, declaration.sheet)
-    if declaration.transposed:
-        last += " transposed"
-    start = (declaration.sheet or declaration.path).span.end
-    body = Block(start, declaration.span.end, tuple(_mapping(part) for part in declaration.body))
-    head = titled("responses", declaration.name, declaration.title)
-    return Line(declaration.span, (head, *words, last, body))
-
-
-def _mapping(part: ast.ResponsesStatement) -> Line:
-    match part:
-        case ast.KindDecl(kind=kind):
-            return Line(part.span, (f"kind {name(kind)}",))
-        case ast.RespondentDecl(source=where):
-            return Line(part.span, (f"respondent = {'counted' if where is None else place(where)}",))
-        case ast.MatchDecl():
-            return _match(part)
-        case ast.RecodeDecl():
-            return _recode(part)
-        case ast.CovariateDecl(name=word, source=where):
-            return Line(part.span, (f"covariate {name(word)} = {source(where)}",))
-        case ast.ConditionCellsDecl(condition=condition, body=body):
-            lines = tuple(_match(line) if isinstance(line, ast.MatchDecl) else _cells(line) for line in body)
-            block = Block(condition.span.end, part.span.end, lines)
-            return Line(part.span, (f"condition {name(condition)}", block))
-        case _:
-            assert_never(part)
-
-
-def _match(match: ast.MatchDecl) -> Line:
-    counting = match.counting_from
-    words = [] if counting is None else [f"counting from {number(counting)}"]
-    return Line(match.span, (f"match {place(match.place)} {quoted(match.pattern.text)}", *words))
-
-
-def _recode(recode: ast.RecodeDecl) -> Line:
-    pairs = tuple(
-        Line(pair.span, (f"{spelling(pair.spelling)} -> {meaning(pair.meaning)}",)) for pair in recode.pairs
-    )
-    return Line(
-        recode.span,
-        (f"recode {name(recode.field)}", Block(recode.field.span.end, recode.span.end, pairs)),
-    )
-
-
-def _cells(cells: ast.CellsDecl) -> Line:
-    written = f"{name(cells.scale)} = {cells.axis}s {value(cells.first)}"
-    if cells.last != cells.first:
-        written += f"..{value(cells.last)}"
-    words = [] if cells.order is None else [f"in order {place(cells.order)}"]
-    return Line(cells.span, (written, *words))
-
-
-# --- studies
 
 
 def study_statement(statement: ast.StudyStatement) -> Line:
@@ -184,7 +125,7 @@ def _expected(part: ast.ExpectStatement) -> Line:
             alternatives = [f"or {other}" for other in others]
             return Line(part.span, (f"where {place(where)} is {first}", *alternatives))
         case ast.RecodeDecl():
-            return _recode(part)
+            return recode(part)
         case ast.Erratum(text=text, where=where):
             return Line(part.span, (f"erratum {quoted(text.text)}", *_where(where)))
         case _:

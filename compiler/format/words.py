@@ -55,7 +55,10 @@ def meaning(word: ast.Name) -> str:
     return word.text if not word.quoted and _is_number(word.text) else name(word)
 
 
-def spelling(word: ast.Str) -> str:
+def spelling(word: ast.Str | ast.NumberRange) -> str:
+    """A spelling in the data, or a range of numbers."""
+    if isinstance(word, ast.NumberRange):
+        return f"{number(word.first)}..{number(word.last)}"
     return word.text if _is_number(word.text) else quoted(word.text)
 
 
@@ -84,12 +87,17 @@ def place(where: ast.PlaceNode) -> str:
     return f"{where.axis} {value(where.at)}"
 
 
-def source(where: ast.PlaceNode | ast.ConstantNode | ast.Str) -> str:
+def source(where: ast.FieldSource | ast.DifferenceNode) -> str:
+    """Where one value stands, or what it is."""
     match where:
         case ast.PlaceNode():
             return place(where)
         case ast.ConstantNode(value=constant):
             return f"constant {quoted(constant.text)}"
+        case ast.CountedNode():
+            return "counted"
+        case ast.DifferenceNode(minuend=minuend, place=taken):
+            return f"{number(minuend)} - {place(taken)}"
         case ast.Str(text=text):
             return quoted(text)
 
