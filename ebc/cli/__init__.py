@@ -123,6 +123,7 @@ def _parser() -> ArgumentParser:
     _running(commands)
     _importing(commands)
     _asking(commands)
+    _exporting(commands)
     return parser
 
 
@@ -258,3 +259,19 @@ def _asking(commands: _SubParsersAction[ArgumentParser]) -> None:
     )
     _results(report)
     _format(report, "text", "markdown", "csv", "json")
+
+
+def _exporting(commands: _SubParsersAction[ArgumentParser]) -> None:
+    parser = commands.add_parser("export", help="write answers for other programs")
+    kinds = parser.add_subparsers(title="what to export", required=True, metavar="KIND")
+    chat = _command(
+        kinds,
+        "chat",
+        "exporting:chat",
+        "write a panel's answers as chats to fine-tune a model on, as JSON lines",
+    )
+    chat.add_argument("study", metavar="STUDY")
+    chat.add_argument("--panel", required=True, metavar="NAME", help="whose answers")
+    chat.add_argument("--split", metavar="PART", help="only this part of the panel's split")
+    chat.add_argument("-o", "--output", metavar="FILE", help="default: stdout")
+    _results(chat)

@@ -83,11 +83,18 @@ def _plans(name: str, results: Path) -> list[Plan]:
         for compiled in plans:
             _note_change(compiled.plan, known.get(compiled.plan.study.id), name)
         return [compiled.plan for compiled in plans]
+    return [known_plan(name, results)]
+
+
+def known_plan(study: str, results: Path) -> Plan:
+    """The newest plan that the warehouse keeps of a study. Raises UserError."""
+    from warehouse.catalog import registered_plans
+
     known = registered_plans(results)
-    if name not in known:
+    if study not in known:
         studies = ", ".join(known) or "none"
-        raise UserError(f"there is no study {name} in {results}. Studies there: {studies}.")
-    return [known[name]]
+        raise UserError(f"there is no study {study} in {results}. Studies there: {studies}.")
+    return known[study]
 
 
 def _note_change(plan: Plan, kept: Plan | None, name: str) -> None:

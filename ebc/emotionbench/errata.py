@@ -67,9 +67,6 @@ PEOPLE: tuple[tuple[str, str], ...] = (
 """Table 8."""
 
 CHALLENGING: dict[str, str] = {
-    "AGQ": "The print adds up the answers as given; two items of this scale are keyed in reverse.",
-    "BFNE": "The print adds up the answers as given; four items of this scale are keyed in reverse.",
-    "DASS-21": "The print leaves out the factor of 2 by which this short form is scored.",
     "BDI": "The printed change is about half of what the recorded answers give.",
     "MJS": "The print has the change's sign turned round.",
 }

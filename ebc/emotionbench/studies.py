@@ -8,7 +8,7 @@ from ebc.emotionbench.errata import CHALLENGING, MODELS, PEOPLE
 from ebc.emotionbench.published import BY_FACTOR, CHANGES, Published
 from ebc.emotionbench.upstream import Emotion, Recordings
 from ebc.questionnaires.records import Questionnaire
-from ebc.questionnaires.scales import prompt_name
+from ebc.questionnaires.scales import AS_GIVEN, keyed, prompt_name
 from ebc.questionnaires.words import quoted, scale_name, slug
 
 DEFAULT = "General_test-{repeat}_order-{order}"
@@ -24,6 +24,12 @@ COVARIATES = {
     "employment": "Employment Status:",
     "education": "Education attainment",
 }
+BIRTH_YEAR = COVARIATES["birth_year"]
+SURVEY_YEAR = 2023
+AGES = ((18, 24), (25, 34), (35, 44), (45, 54), (55, 64))
+PARTS = {"train": 866, "test": 400}
+"""The halves of the people: the paper fine-tunes on the first, and compares with the second."""
+
 PEOPLE_DEFAULT, PEOPLE_EVOKED = 7, 27
 """The rows of the people's first item, before and after imagining the situation."""
 
@@ -64,6 +70,8 @@ def study_text(
     lines += [f"protocol {protocol_name(questionnaire)}", f"scales {scale_name(questionnaire.name)}"]
     lines += [f"stimuli {'*' if everywhere else ', '.join(slug(one) for one in recordings.emotions)}"]
     lines += ["panels recorded" + (", crowd" if recordings.people is not None else "")]
+    if recordings.people is not None:
+        lines += ["split crowd into " + ", ".join(f"{name} {count}" for name, count in PARTS.items())]
     lines += ["sampling { temperature 0 }", "repeats 1", "seed 42", "orders 10", ""]
     lines += _contrasts(recordings)
     lines += _expectations(questionnaire, recordings, published)
@@ -104,6 +112,8 @@ def _people(questionnaire: Questionnaire, path: str) -> str:
     scale, count = scale_name(questionnaire.name), len(questionnaire.questions)
     recode = "  ".join(f"{quoted(spelling)} -> {meaning}" for spelling, meaning in PEOPLE_SPELLINGS.items())
     covariates = "\n".join(f"covariate {name} = row {quoted(label)}" for name, label in COVARIATES.items())
+    ages = "  ".join(f"{first}..{last} -> {quoted(f'{first} to {last}')}" for first, last in AGES)
+    oldest = AGES[-1][1] + 1
     default = f"rows {PEOPLE_DEFAULT}..{PEOPLE_DEFAULT + count - 1}"
     evoked = f"rows {PEOPLE_EVOKED}..{PEOPLE_EVOKED + count - 1}"
     return f"""responses crowd "People" from {quoted(path)} sheet "Raw" transposed {{
@@ -112,6 +122,8 @@ respondent = counted
 match row 1 "{{emotion}}_F{{factor}}S{{situation}}"
 recode emotion {{ {recode} }}
 {covariates}
+covariate age = {SURVEY_YEAR} - row {quoted(BIRTH_YEAR)} # the year of the survey
+recode age {{ {ages}  {oldest}..120 -> {quoted(f"{oldest} and over")} }}
 condition default {{ {scale} = {default} }}
 condition evoked {{ {scale} = {evoked} }}
 }}"""
@@ -125,7 +137,11 @@ def _contrasts(recordings: Recordings) -> list[str]:
         f"contrast people = evoked - default where panel is crowd {groups} paired by respondent "
         f"{{ test paired_t  {rules} }}"
     )
-    return [models, "", *([people, ""] if recordings.people is not None else [])]
+    by_whom = (
+        'contrast people_by "People, by who they are" = evoked - default where panel is crowd '
+        f"by gender, age, country, split paired by respondent {{ test paired_t  {rules} }}"
+    )
+    return [models, "", *([people, "", by_whom, ""] if recordings.people is not None else [])]
 
 
 def _expectations(questionnaire: Questionnaire, recordings: Recordings, published: Published) -> list[str]:
@@ -175,7 +191,7 @@ def _changes(questionnaire: Questionnaire, emotion: str, arrow: str) -> str:
     everything = set(questionnaire.questions)
     whole = any(set(one.cat_questions) == everything for one in questionnaire.categories)
     erratum = CHALLENGING.get(questionnaire.name)
-    subscale = "overall" if whole else "total"
+    subscale = AS_GIVEN if keyed(questionnaire) else "overall" if whole else "total"
     return "\n".join(
         [
             f'expect shift from {quoted(f"published/{CHANGES}")} source "Table 5" {{',

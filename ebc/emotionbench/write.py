@@ -41,7 +41,11 @@ def _texts(checkout: Checkout, published: Published) -> dict[str, str]:
     for one in checkout.questionnaires:
         recordings = checkout.recordings.get(one.name)
         for_some = recordings is not None and list(recordings.emotions) != everything
-        texts[f"scales/{slug(one.name)}.eb"] = scale_text(one, "Sum of all items" if for_some else None)
+        texts[f"scales/{slug(one.name)}.eb"] = scale_text(
+            one,
+            total="Sum of all items" if for_some else None,
+            printed="Sum of the answers as given" if for_some else None,
+        )
         if recordings is not None:
             texts[f"{study_name(one)}.eb"] = study_text(one, recordings, checkout.emotions, published)
     return texts

@@ -13,7 +13,7 @@ from ebc.errors import UserError
 from ebc.questionnaires.files import write_files
 from ebc.questionnaires.records import FILE, Questionnaire, read_json
 from ebc.questionnaires.scales import prompt_name, prompt_text, scale_text
-from ebc.questionnaires.words import quoted, scale_name, slug
+from ebc.questionnaires.words import quoted, scale_name, slug, subscale_names, unique
 
 COMMAND = "ebc import psychobench"
 BENCHMARK = "PsychoBench"
@@ -86,7 +86,8 @@ def _refused(questionnaire: Questionnaire) -> Refused:
 
 
 def _study_text(questionnaires: Sequence[Questionnaire]) -> str:
-    """The study: every questionnaire once, each in a conversation of its own, with nothing before it."""
+    """The study: every questionnaire once, each in a conversation of its own, with nothing before it, and what
+    comes out against each norm."""
     uses = [f"use {quoted(f'scales/{slug(one.name)}')}" for one in questionnaires]
     measures = [f"measure {scale_name(one.name)} with {prompt_name(one)}" for one in questionnaires]
     scales = ", ".join(scale_name(one.name) for one in questionnaires)
@@ -109,6 +110,22 @@ def _study_text(questionnaires: Sequence[Questionnaire]) -> str:
             "repeats 1",
             "seed 42",
             "orders 10",
+            *_against_norms(questionnaires),
             "}",
         ]
     )
+
+
+def _against_norms(questionnaires: Sequence[Questionnaire]) -> Iterable[str]:
+    """A contrast for each group of people that there are norms of, of the subscales that it has one for."""
+    normed: dict[str, list[str]] = {}
+    for one in questionnaires:
+        names = subscale_names([category.cat_name for category in one.categories])
+        for name, category in zip(names, one.categories, strict=True):
+            for crowd in category.crowd:
+                normed.setdefault(crowd.crowd_name, []).append(f"{scale_name(one.name)}.{name}")
+    for name, (group, outcomes) in zip(unique(map(slug, normed)), normed.items(), strict=True):
+        yield (
+            f"contrast against_{name} = default - norm {quoted(group)} of {', '.join(outcomes)} "
+            "{ test welch  effect cohens_d }"
+        )

@@ -26,6 +26,8 @@ ANCHORS = tuple(
 FOR_ITEMS = re.compile(
     r"for questions? \d+ to (?:questions? )?\d+(?:,? and (?:questions? )?\d+ to (?:questions? )?\d+)*"
 )
+AS_GIVEN = "as_given"
+"""The subscale of answers as they were given."""
 OWN_OPTION = re.compile(r"(?:^|(?<=\s))(\d)\. ")
 
 
@@ -38,9 +40,10 @@ class Answers:
     groups: tuple[tuple[frozenset[int], Mapping[int, str]], ...]
 
 
-def scale_text(questionnaire: Questionnaire, total: str | None = None) -> str:
+def scale_text(questionnaire: Questionnaire, total: str | None = None, printed: str | None = None) -> str:
     """The scale, with its norms; an item in no subscale is a filler. `total` titles one more subscale, the sum
-    of all items, where no subscale has them all."""
+    of all items, where no subscale has them all; `printed` another, the sum of the answers as given, where the
+    scale's own key makes another number of them."""
     answers = _answers(questionnaire)
     name = scale_name(questionnaire.name)
     lines = [f"scale {name} {quoted(questionnaire.name)} {{"]
@@ -58,6 +61,8 @@ def scale_text(questionnaire: Questionnaire, total: str | None = None) -> str:
         lines.append(f"reverse {numbers(sorted(questionnaire.reverse))}")
     lines += _fillers(questionnaire, total)
     lines += _subscales(questionnaire, total)
+    if printed is not None and keyed(questionnaire):
+        lines.append(f"subscale {AS_GIVEN} {quoted(printed)} = sum(raw {numbers(questionnaire.questions)})")
     lines += _norms(questionnaire)
     return "\n".join([*lines, "}"])
 
@@ -156,6 +161,11 @@ def _norms(questionnaire: Questionnaire) -> Iterable[str]:
         for crowd in category.crowd:
             mean, sd = _digits(crowd.mean), _digits(crowd.std)
             yield f"norm {name} in {quoted(crowd.crowd_name)} mean {mean} sd {sd} n {crowd.n}"
+
+
+def keyed(questionnaire: Questionnaire) -> bool:
+    """Whether its key makes another number of the answers than their plain sum."""
+    return bool(questionnaire.reverse) or questionnaire.compute_mode != "SUM"
 
 
 def _digits(number: float) -> str:
