@@ -2,94 +2,194 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal, cast
 
+import msgspec
+
 from compiler import ast
+from compiler.model.mappings import Combination, combinations, is_field
+from compiler.model.prompts import conditions_of
 from compiler.model.reportrows import MISSING
-from compiler.template import template
+from compiler.model.variables import within
+from compiler.resolve import Program
+from compiler.template import holes, template
 from schemas.plan import (
+    Block,
     ConditionCells,
     Constant,
+    Counted,
     Covariate,
+    Difference,
+    Field,
+    FieldName,
+    Hole,
     Match,
     Place,
+    Range,
     Recode,
     Responses,
     ScaleCells,
     Template,
+    Text,
 )
 
 
-def responses_record(decl: ast.ResponsesDecl) -> Responses:
-    """The mapping; assumes that it was checked."""
-    body = decl.body
-    kind = next(part.kind.text for part in body if isinstance(part, ast.KindDecl))
-    match = next((part for part in body if isinstance(part, ast.MatchDecl)), None)
+def responses_record(program: Program, decl: ast.ResponsesDecl, protocol: ast.ProtocolDecl) -> Responses:
+    """The mapping, for a study of this protocol; assumes that it was checked."""
+    kind = next(part.kind.text for part in decl.body if isinstance(part, ast.KindDecl))
+    headers = next((part.count.whole for part in decl.body if isinstance(part, ast.HeadersDecl)), None)
+    names = [condition.name.text for condition, _ in conditions_of(protocol)]
     return Responses(
         id=decl.name.text,
         title=decl.name.text if decl.title is None else decl.title.text,
         kind=cast(Literal["human", "model"], kind),
         path=template(decl.path.text),
-        conditions=tuple(_condition(part) for part in body if isinstance(part, ast.ConditionCellsDecl)),
+        blocks=tuple(_Lowering(program, one, names).block() for one in combinations(decl)),
         sheet=None if decl.sheet is None else decl.sheet.text,
         transposed=decl.transposed,
-        respondent=_respondent(decl),
-        match=None if match is None else _match(match),
-        recodes=tuple(_recode(part) for part in body if isinstance(part, ast.RecodeDecl)),
-        covariates=tuple(_covariate(part) for part in body if isinstance(part, ast.CovariateDecl)),
+        headers=headers,
+        recodes=tuple(recode_record(part) for part in within(decl.body) if isinstance(part, ast.RecodeDecl)),
     )
 
 
-def _respondent(decl: ast.ResponsesDecl) -> Literal["counted"] | Place | None:
-    said = next((part for part in decl.body if isinstance(part, ast.RespondentDecl)), None)
-    if said is None:
-        return None
-    return "counted" if said.source is None else _place(said.source)
+def recode_record(node: ast.RecodeDecl) -> Recode:
+    """A `recode`: its spellings and its ranges of numbers."""
+    to: dict[str, str | None] = {}
+    ranges: list[Range] = []
+    for pair in node.pairs:
+        is_missing = pair.meaning.text == MISSING and not pair.meaning.quoted
+        meaning = None if is_missing else pair.meaning.text
+        if isinstance(pair.spelling, ast.NumberRange):
+            ranges.append(Range(pair.spelling.first.value, pair.spelling.last.value, meaning))
+        else:
+            to[pair.spelling.text] = meaning
+    return Recode(node.field.text, to, tuple(ranges))
 
 
-def _place(node: ast.PlaceNode) -> Place:
-    return Place(node.axis, _at(node.at))
+class _Lowering:
+    """One combination of levels: every text with their spellings put in."""
 
+    def __init__(self, program: Program, combination: Combination, conditions: list[str]) -> None:
+        self._scales = program.scales
+        self._said = combination
+        self._spellings = combination.spellings
+        self._conditions = conditions
 
-def _at(at: ast.Num | ast.Str) -> int | Template:
-    return at.whole if isinstance(at, ast.Num) else template(at.text)
-
-
-def _match(node: ast.MatchDecl) -> Match:
-    start = 1 if node.counting_from is None else node.counting_from.whole
-    return Match(_place(node.place), template(node.pattern.text), start)
-
-
-def _recode(node: ast.RecodeDecl) -> Recode:
-    pairs = {
-        pair.spelling.text: None
-        if pair.meaning.text == MISSING and not pair.meaning.quoted
-        else pair.meaning.text
-        for pair in node.pairs
-    }
-    return Recode(node.field.text, pairs)
-
-
-def _covariate(node: ast.CovariateDecl) -> Covariate:
-    match node.source:
-        case ast.PlaceNode():
-            return Covariate(node.name.text, _place(node.source))
-        case ast.ConstantNode():
-            return Covariate(node.name.text, Constant(node.source.value.text))
-        case ast.Str():
-            raise AssertionError("a covariate without a place does not pass the checks")
-
-
-def _condition(node: ast.ConditionCellsDecl) -> ConditionCells:
-    match = next((part for part in node.body if isinstance(part, ast.MatchDecl)), None)
-    cells = tuple(
-        ScaleCells(
-            scale=part.scale.text,
-            first=Place(part.axis, _at(part.first)),
-            last=Place(part.axis, _at(part.last)),
-            order=None if part.order is None else _place(part.order),
+    def block(self) -> Block:
+        said = self._said
+        is_long = self._has_items(said.statements)
+        bare = self._cells(said.assigned(), is_long)
+        conditions = [self._condition(part, is_long) for part in said.conditions()]
+        if bare:
+            conditions.insert(0, ConditionCells(self._conditions[0], bare))
+        return Block(
+            levels={vary.variable.text: level.name.text for vary, level in said.levels},
+            fields=self._fields(said.assigned()),
+            matches=tuple(self._match(part) for part in said.matches()),
+            conditions=tuple(conditions),
+            covariates=tuple(
+                self._covariate(part) for part in said.covariates() if part.name.text not in self._scales
+            ),
+            profile=tuple(
+                self._scale(part.name.text, part.source, is_long=False)
+                for part in said.covariates()
+                if part.name.text in self._scales
+            ),
         )
-        for part in node.body
-        if isinstance(part, ast.CellsDecl)
-    )
-    return ConditionCells(node.condition.text, cells, None if match is None else _match(match))
+
+    def _condition(self, node: ast.ConditionCellsDecl, is_long: bool) -> ConditionCells:
+        assigned = [part for part in node.body if isinstance(part, ast.AssignDecl)]
+        return ConditionCells(
+            condition=node.condition.text,
+            cells=self._cells(assigned, is_long or self._has_items(node.body)),
+            matches=tuple(self._match(part) for part in node.body if isinstance(part, ast.MatchDecl)),
+            fields=self._fields(assigned),
+        )
+
+    def _has_items(self, statements: Iterable[ast.Node]) -> bool:
+        """Whether an observation is one answer, to the item that is named in it."""
+        return any(
+            (isinstance(part, ast.AssignDecl) and part.name.text == "item")
+            or (isinstance(part, ast.MatchDecl) and "item" in holes(part.pattern.text))
+            for part in statements
+        )
+
+    def _cells(self, assigned: list[ast.AssignDecl], is_long: bool) -> tuple[ScaleCells, ...]:
+        return tuple(
+            self._scale(part.name.text, part.source, is_long) for part in assigned if not is_field(part.name)
+        )
+
+    def _scale(self, scale: str, node: ast.Node, is_long: bool) -> ScaleCells:
+        match node:
+            case ast.PlaceNode():
+                place = self._place(node)
+                return ScaleCells(scale, place, place, form="long" if is_long else "cells")
+            case ast.CellsNode(axis=axis, first=first, last=last, listed=listed, labels=labels, order=order):
+                alone: Literal["long", "cells"] = "long" if is_long and first == last else "cells"
+                return ScaleCells(
+                    scale,
+                    Place(axis, self._at(first)),
+                    Place(axis, self._at(last)),
+                    form="list" if listed else alone,
+                    labels=labels,
+                    order=None if order is None else self._place(order),
+                )
+            case _:
+                raise AssertionError("answers without a place do not pass the checks")
+
+    def _fields(self, assigned: list[ast.AssignDecl]) -> tuple[Field, ...]:
+        return tuple(
+            Field(cast(FieldName, part.name.text), self._source(part.source))
+            for part in assigned
+            if is_field(part.name)
+        )
+
+    def _source(self, node: ast.Node) -> Place | Constant | Counted:
+        match node:
+            case ast.PlaceNode():
+                return self._place(node)
+            case ast.ConstantNode(value=value):
+                return Constant(self._filled(value.text))
+            case ast.CountedNode():
+                return Counted()
+            case _:
+                raise AssertionError("a field without a place does not pass the checks")
+
+    def _covariate(self, node: ast.CovariateDecl) -> Covariate:
+        match node.source:
+            case ast.PlaceNode():
+                return Covariate(node.name.text, self._place(node.source))
+            case ast.ConstantNode(value=value):
+                return Covariate(node.name.text, Constant(self._filled(value.text)))
+            case ast.DifferenceNode(minuend=minuend, place=place):
+                return Covariate(node.name.text, Difference(minuend.value, self._place(place)))
+            case _:
+                raise AssertionError("a covariate without a place does not pass the checks")
+
+    def _match(self, node: ast.MatchDecl) -> Match:
+        start = 1 if node.counting_from is None else node.counting_from.whole
+        return Match(self._place(node.place), self._template(node.pattern.text), start)
+
+    def _place(self, node: ast.PlaceNode) -> Place:
+        return Place(node.axis, self._at(node.at))
+
+    def _at(self, at: ast.Num | ast.Str) -> int | Template:
+        return at.whole if isinstance(at, ast.Num) else self._template(at.text)
+
+    def _template(self, text: str) -> Template:
+        """The text with the spellings of levels in it."""
+        parts: list[Text | Hole] = []
+        for part in template(text):
+            if isinstance(part, Hole) and part.name in self._spellings:
+                part = Text(self._spellings[part.name])
+            if isinstance(part, Text) and parts and isinstance(parts[-1], Text):
+                parts[-1] = msgspec.structs.replace(parts[-1], text=parts[-1].text + part.text)
+            else:
+                parts.append(part)
+        return tuple(parts)
+
+    def _filled(self, text: str) -> str:
+        for variable, level in self._spellings.items():
+            text = text.replace(f"{{{variable}}}", level)
+        return text
