@@ -66,9 +66,11 @@ class ItemRow(Row, frozen=True):
 
 
 class SubscaleRow(Row, frozen=True):
-    """`score` is the scoring expression, as the spec writes it. The same as linear terms over answered values:
-    `constant` + the sum over `items` of `weights` * value + `offsets`, reverse keying included. `calls`: which
-    sum or mean of the score an item stands in (from 0); missing items are made up for within it."""
+    """`score` is the scoring expression, as the spec writes it; `items` are those that it uses. A weighted sum
+    is stored as linear terms over answered values: `constant` + the sum over `items` of `weights` * value +
+    `offsets`, reverse keying included. `calls`: which sum or mean of the score an item stands in (from 0);
+    missing items are made up for within it. Any other score is a `formula`, the plan's expression as JSON;
+    then `constant` is null, and weights, offsets and calls are empty."""
 
     study: str
     scale: str
@@ -77,11 +79,12 @@ class SubscaleRow(Row, frozen=True):
     score: str
     n_items: int
     missing_allowed: int
-    constant: float
+    constant: float | None
     items: tuple[int, ...]
     weights: tuple[float, ...]
     offsets: tuple[float, ...]
     calls: tuple[int, ...]
+    formula: str | None = None
 
 
 class StimulusRow(Row, frozen=True):

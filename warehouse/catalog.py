@@ -75,9 +75,19 @@ def connect(
         owners = runs if table in RUN_TABLES else None
         files = [str(path) for path in parts(results, table, owners)]
         connection.register(table, ds.dataset(files, schema=schema, format="parquet"))
-    for statement in create_statements():
-        connection.execute(statement)
+    try:
+        for statement in create_statements(_formulas(connection, results)):
+            connection.execute(statement)
+    except BaseException:
+        connection.close()
+        raise
     return connection
+
+
+def _formulas(connection: duckdb.DuckDBPyConnection, results: Path) -> list[str]:
+    """The formulas that `subscales` holds. Raises StorageError."""
+    sql = "SELECT DISTINCT formula FROM subscales WHERE formula IS NOT NULL"
+    return [formula for (formula,) in fetch(connection, results, sql)]
 
 
 def fetch(

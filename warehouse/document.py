@@ -25,12 +25,12 @@ ONE_ROW = {
     "scales": "a scale of a study",
     "items": "an item of a scale",
     "subscales": "a subscale of a scale, with its scoring key",
-    "stimuli": "a situation",
+    "stimuli": "what a condition is asked about: a situation, or one of a set of stimuli",
     "respondents": "who answered: a person, or a model as it was set up",
     "trials": "a planned or recorded trial: one question of one conversation",
     "responses": "one attempt at a trial",
     "answers": "one value in a response",
-    "contrasts": "a declared comparison in one group: a report's row, with its study",
+    "contrasts": "a declared comparison or association in one group: a report's row, with its study",
 }
 BEGIN, END = "<!-- written from the schemas -->", "<!-- end -->"
 
@@ -53,7 +53,7 @@ def _type(field: pa.Field[pa.DataType]) -> str:
     if text.startswith("timestamp"):
         text = "timestamp"
     elif text.startswith("map"):
-        text = "map of text"
+        text = "map of " + ("integers" if "int64" in text else "text")
     elif text.startswith("list"):
         text = f"list of {names[text.split(': ')[1].rstrip('>').split(' ')[0]]}"
     return names.get(text, text) + (", or null" if field.nullable else "")

@@ -12,8 +12,9 @@ import msgspec
 
 from schemas.derive import arrow_schema
 from schemas.report import ReportRow
-from schemas.rows import TABLES, Answered, AnswerRow, RespondentRow, ResponseRow, RunRow, TrialRow
-from warehouse.layout import EMPTY, part, replacing, sweep
+from schemas.rows import TABLES, Answered, AnswerRow, RespondentRow, ResponseRow, RunRow, SubscaleRow, TrialRow
+from warehouse.errors import StorageError
+from warehouse.layout import EMPTY, part, parts, replacing, sweep
 from warehouse.views import standalone_script
 
 if TYPE_CHECKING:
@@ -73,10 +74,27 @@ def prepare(results: Path) -> None:
         if not _is_of(empty, schema):
             write_table(empty, schema.empty_table())
     script = results / "warehouse.sql"
-    text = standalone_script().encode()
+    text = standalone_script(_formulas(results)).encode()
     if not script.is_file() or script.read_bytes() != text:
         with replacing(script) as scratch:
             scratch.write_bytes(text)
+
+
+def _formulas(results: Path) -> list[str]:
+    """The formulas that the results' subscales have. Raises StorageError."""
+    import pyarrow as pa
+    import pyarrow.dataset as ds
+
+    files = [str(path) for path in parts(results, "subscales")]
+    dataset = ds.dataset(files, schema=arrow_schema(SubscaleRow), format="parquet")
+    try:
+        found = dataset.to_table(columns=["formula"]).column("formula")
+    except (OSError, pa.ArrowException) as error:
+        why = str(error).splitlines()[0]
+        raise StorageError(
+            f"a part of {results / 'subscales'} cannot be read: {why}. Restore it from a copy, or remove it."
+        ) from error
+    return [str(formula) for formula in found.drop_null().to_pylist()]
 
 
 def _is_of(path: Path, schema: pa.Schema) -> bool:

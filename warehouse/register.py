@@ -5,24 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from schemas.plan import Plan, Scale
+from schemas.plan import Plan, Scale, Subscale
 from schemas.rows import TABLES, ItemRow, Row, ScaleRow, StimulusRow, StudyRow, SubscaleRow
+from warehouse.errors import WarehouseError
+from warehouse.formulas import formula_text
 from warehouse.layout import part
 from warehouse.parquet import prepare, write_rows
-from warehouse.scoring import expression_text, option_range, terms
+from warehouse.scoring import expression_text, items_used, option_range, terms
 
 
 def register_plan(results: Path, plan: Plan) -> None:
     """Replaces the rows of the plan's study, the study's own last. Raises StorageError; WarehouseError where a
-    score is not linear."""
+    score names what its scale lacks."""
     rows = plan_rows(plan)
-    prepare(results)
     for table, its_rows in rows.items():
         write_rows(part(results, table, plan.study.id), TABLES[table], its_rows)
+    prepare(results)
 
 
 def plan_rows(plan: Plan) -> dict[str, list[Row]]:
-    """What a plan names, by table. Raises WarehouseError where a score is not linear."""
+    """What a plan names, by table. Raises WarehouseError where a score names what its scale lacks."""
     study = plan.study
     return {
         "scales": [_scale_row(study.id, scale) for scale in plan.scales],
@@ -65,36 +67,49 @@ def _item_rows(study: str, scale: Scale) -> Iterator[ItemRow]:
 
 def _subscale_rows(study: str, scale: Scale) -> Iterator[SubscaleRow]:
     for subscale in scale.subscales:
-        score = terms(scale, subscale)
+        _check_items(scale, subscale)
+        linear = terms(scale, subscale)
+        items = items_used(subscale.score) if linear is None else linear.items
         yield SubscaleRow(
             study=study,
             scale=scale.id,
             subscale=subscale.id,
             title=subscale.title,
             score=expression_text(subscale.score),
-            n_items=len(score.items),
+            n_items=len(items),
             missing_allowed=scale.missing_allowed or 0,
-            constant=score.constant,
-            items=score.items,
-            weights=score.weights,
-            offsets=score.offsets,
-            calls=score.calls,
+            constant=None if linear is None else linear.constant,
+            items=items,
+            weights=() if linear is None else linear.weights,
+            offsets=() if linear is None else linear.offsets,
+            calls=() if linear is None else linear.calls,
+            formula=formula_text(scale, subscale) if linear is None else None,
+        )
+
+
+def _check_items(scale: Scale, subscale: Subscale) -> None:
+    unknown = set(items_used(subscale.score)) - {item.number for item in scale.items}
+    if unknown:
+        raise WarehouseError(
+            f"{scale.id}.{subscale.id} uses item {min(unknown)}, which {scale.id} does not have. "
+            "Compile the study again."
         )
 
 
 def _stimulus_rows(plan: Plan) -> Iterator[StimulusRow]:
-    emotions = list(dict.fromkeys(stimulus.emotion for stimulus in plan.stimuli))
+    emotions = list(dict.fromkeys(s.emotion for s in plan.stimuli if s.emotion is not None))
     for stimulus in plan.stimuli:
         yield StimulusRow(
             study=plan.study.id,
             stimulus=stimulus.id,
+            name=stimulus.name,
             emotion=stimulus.emotion,
             emotion_title=stimulus.emotion_title,
-            emotion_index=emotions.index(stimulus.emotion),
+            emotion_index=None if stimulus.emotion is None else emotions.index(stimulus.emotion),
             factor=stimulus.factor,
             factor_title=stimulus.factor_title,
             factor_index=stimulus.factor_index,
             situation=stimulus.situation,
-            text=stimulus.fields.get("situation", ""),
+            text=stimulus.fields.get("situation", next(iter(stimulus.fields.values()), "")),
             fields=stimulus.fields,
         )

@@ -1,4 +1,4 @@
-"""Scoring keys as linear terms over answered values, which SQL can sum."""
+"""Scoring keys as linear terms over answered values, which SQL can sum, and as text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,18 @@ from typing import assert_never
 
 import msgspec
 
-from schemas.plan import Arithmetic, Call, Expression, Item, ItemValue, Number, Scale, Subscale
+from schemas.plan import (
+    Arithmetic,
+    Call,
+    Comparison,
+    Expression,
+    Item,
+    ItemValue,
+    KeyValue,
+    Number,
+    Scale,
+    Subscale,
+)
 from warehouse.errors import WarehouseError
 
 
@@ -47,16 +58,17 @@ class _Linear(msgspec.Struct, frozen=True):
         return self.constant
 
 
-def terms(scale: Scale, subscale: Subscale) -> Terms:
-    """The subscale's linear terms. A reverse-keyed value is the sum of the least and the greatest code of the
-    item's own options, minus the value answered. Raises WarehouseError where the score is not linear."""
+def terms(scale: Scale, subscale: Subscale) -> Terms | None:
+    """The subscale's linear terms; None where the score is no weighted sum of items, or one whose missing items
+    terms could not make up for as its sums and means do. A reverse-keyed value is the sum of the least and the
+    greatest code of the item's own options, minus the value answered."""
+    score = subscale.score
     try:
-        linear = _linear(subscale.score)
+        linear = _linear(score)
     except (NotLinear, ZeroDivisionError):
-        raise WarehouseError(
-            f"{scale.id}.{subscale.id} = {expression_text(subscale.score)} is no weighted sum of items, "
-            "which is all that scores can be yet. Write it as sums, means, and multiples of items."
-        ) from None
+        return None
+    if not linear.weights or (scale.missing_allowed and not _prorates_by_item(score)):
+        return None
     weights: dict[int, float] = {}
     offsets: dict[int, float] = {}
     items = {item.number: item for item in scale.items}
@@ -66,7 +78,7 @@ def terms(scale: Scale, subscale: Subscale) -> Terms:
         offset = weight * sum(option_range(scale, items[value.item])) if turned else 0.0
         offsets[value.item] = offsets.get(value.item, 0.0) + offset
     numbers = tuple(sorted(weights))
-    calls = dict(_calls(subscale.score))
+    calls = dict(_calls(score))
     return Terms(
         linear.constant,
         numbers,
@@ -76,36 +88,57 @@ def terms(scale: Scale, subscale: Subscale) -> Terms:
     )
 
 
+def _prorates_by_item(score: Expression) -> bool:
+    """Whether each item stands in one sum or mean alone, and each argument there is a multiple of one item."""
+    owners: dict[int, set[int]] = {}
+    for item, call in _calls(score):
+        owners.setdefault(item, set()).add(call)
+    if any(len(calls) > 1 for calls in owners.values()):
+        return False
+    parts = [part for operand in operands(score) if isinstance(operand, Call) for part in operand.arguments]
+    linear = [_linear(part) for part in parts if items_used(part)]
+    return not any(map(_has_call, parts)) and all(
+        len(part.weights) == 1 and part.constant == 0 for part in linear
+    )
+
+
+def _has_call(score: Expression) -> bool:
+    return isinstance(score, Call) or any(map(_has_call, children(score)))
+
+
 def _calls(score: Expression) -> Iterator[tuple[int, int]]:
     """Each item with the number of the sum or mean that it stands in, from left to right."""
-    for number, part in enumerate(_operands(score)):
-        for item in _items(part):
+    for number, part in enumerate(operands(score)):
+        for item in items_used(part):
             yield item, number
 
 
-def _operands(score: Expression) -> Iterator[Expression]:
+def operands(score: Expression) -> Iterator[Expression]:
     """The parts that signs of arithmetic join."""
     if isinstance(score, Arithmetic):
-        yield from _operands(score.left)
-        yield from _operands(score.right)
+        yield from operands(score.left)
+        yield from operands(score.right)
     else:
         yield score
 
 
-def _items(score: Expression) -> Iterator[int]:
+def children(score: Expression) -> tuple[Expression, ...]:
+    """The expressions that `score` is made of."""
     match score:
-        case ItemValue(item):
-            yield item
+        case Number() | ItemValue() | KeyValue():
+            return ()
         case Call(_, arguments):
-            for argument in arguments:
-                yield from _items(argument)
-        case Arithmetic(_, left, right):
-            yield from _items(left)
-            yield from _items(right)
-        case Number():
-            pass
+            return arguments
+        case Arithmetic(_, left, right) | Comparison(_, left, right):
+            return (left, right)
         case _:
             assert_never(score)
+
+
+def items_used(score: Expression) -> tuple[int, ...]:
+    """The numbers of the items whose answers the score uses, each once, sorted."""
+    own = {score.item} if isinstance(score, ItemValue) else set[int]()
+    return tuple(sorted(own.union(*map(items_used, children(score)))))
 
 
 def option_range(scale: Scale, item: Item) -> tuple[float, float]:
@@ -122,13 +155,15 @@ def _linear(expression: Expression) -> _Linear:
             return _Linear(value, {})
         case ItemValue():
             return _Linear(0.0, {expression: 1.0})
-        case Call(function, arguments):
+        case Call(("sum" | "mean") as function, arguments):
             total = _Linear(0.0, {})
             for argument in arguments:
                 total = total.plus(_linear(argument))
             return total if function == "sum" else total.times(1 / len(arguments))
         case Arithmetic(operator, left, right):
             return _arithmetic(operator, _linear(left), _linear(right))
+        case KeyValue() | Call() | Comparison():
+            raise NotLinear
         case _:
             assert_never(expression)
 
@@ -144,15 +179,17 @@ def _arithmetic(operator: str, left: _Linear, right: _Linear) -> _Linear:
 
 
 def expression_text(expression: Expression) -> str:
-    """The expression as a spec writes it: a bare number inside `sum` or `mean` is an item."""
+    """The expression as a spec writes it, derives expanded: a bare number inside `sum` or `mean` is an item."""
     match expression:
         case Number(value):
             return f"{value:g}"
         case ItemValue(item, raw):
             return f"raw item {item}" if raw else f"item {item}"
+        case KeyValue(item):
+            return f"key item {item}"
         case Call(function, arguments):
             return f"{function}({', '.join(_argument_text(argument) for argument in arguments)})"
-        case Arithmetic(operator, left, right):
+        case Arithmetic(operator, left, right) | Comparison(operator, left, right):
             return f"{_operand_text(left)} {operator} {_operand_text(right)}"
         case _:
             assert_never(expression)
@@ -168,4 +205,4 @@ def _argument_text(expression: Expression) -> str:
 
 def _operand_text(expression: Expression) -> str:
     text = expression_text(expression)
-    return f"({text})" if isinstance(expression, Arithmetic) else text
+    return f"({text})" if isinstance(expression, Arithmetic | Comparison) else text

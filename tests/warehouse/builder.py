@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
 from schemas.plan import (
     Call,
+    Cells,
     Condition,
     Contrast,
     Expectation,
@@ -43,15 +44,19 @@ PROTOCOL = Protocol("appraisal", (Condition("default", False, ()), Condition("ev
 
 class Seen(NamedTuple):
     """One trial and its answer: `values` by item, from 1; None: no answer came (`status` None: not even a
-    failure). `place`: emotion, factor index, situation."""
+    failure). `place`: emotion, factor index, situation. `stimulus`: the id of one without a place. `condition`
+    None: answered outside of every condition."""
 
-    condition: str
+    condition: str | None
     values: Sequence[float | None] | None
     place: tuple[str, int, int] | None = None
     subject: str = "m"
     repeat: int = 0
     status: Status | None = "complete"
     attempt: int = 0
+    stimulus: str | None = None
+    levels: Mapping[str, str] = {}
+    scale: str | None = None
 
 
 SOURCES: dict[Kind, Source] = {"human": "human", "model": "recorded", "simulated": "simulated"}
@@ -102,12 +107,13 @@ def _trial(run: RunRow, number: int, seen: Seen, scale: str) -> TrialRow:
         turn=0,
         parent=None,
         condition=seen.condition,
+        levels=dict(seen.levels),
         emotion=emotion,
         factor=None if emotion is None else f"{emotion}_{index}",
         factor_index=index,
         situation=situation,
-        stimulus=None if emotion is None else f"{emotion}.{index}.{situation}",
-        scale=scale,
+        stimulus=seen.stimulus if emotion is None else f"{emotion}.{index}.{situation}",
+        scale=seen.scale or scale,
         item_order=0,
         variant=None,
         repeat=seen.repeat,
@@ -174,14 +180,14 @@ def stimuli() -> tuple[Stimulus, ...]:
     """Two emotions, declared against the alphabet: joy with two factors, anger with one."""
     return tuple(
         Stimulus(
-            f"{emotion}.{index}.0",
-            emotion,
-            emotion.title(),
-            f"{emotion}_{index}",
-            f"{emotion.title()} factor {index}",
-            index,
-            0,
-            {"situation": "Something happens."},
+            id=f"{emotion}.{index}.0",
+            situation=0,
+            fields={"situation": "Something happens."},
+            emotion=emotion,
+            emotion_title=emotion.title(),
+            factor=f"{emotion}_{index}",
+            factor_title=f"{emotion.title()} factor {index}",
+            factor_index=index,
         )
         for emotion, index in (("joy", 0), ("joy", 1), ("anger", 0))
     )
@@ -193,8 +199,9 @@ def plan(
     panels: tuple[str, ...] = ("m",),
     expectations: tuple[Expectation, ...] = (),
     protocol: Protocol = PROTOCOL,
+    shown: tuple[Stimulus, ...] | None = None,
 ) -> Plan:
-    """A study of one scale."""
+    """A study of one scale; `shown`: its stimuli, where not those of `stimuli`."""
     scale = scale or pair_scale()
     return Plan(
         1,
@@ -203,7 +210,7 @@ def plan(
         Study("small", "A small study", (scale.id,), panels, Sampling(), 1, (0,), 1),
         (scale,),
         (),
-        stimuli(),
+        stimuli() if shown is None else shown,
         protocol,
         (),
         contrasts=contrasts,
@@ -215,8 +222,7 @@ def contrast(**changes: object) -> Contrast:
     """Evoked minus default, overall, by Welch's test."""
     settings: dict[str, object] = {
         "name": "shift",
-        "a": "evoked",
-        "b": "default",
+        "sides": (Cells(level="evoked"), Cells(level="default")),
         "by": ((),),
         "test": "welch",
         "alpha": 0.05,

@@ -22,7 +22,7 @@ def test_the_reference_names_types_and_views() -> None:
     text = reference()
     for line in (
         "| `value` | double, or null | the option's code as answered, before reverse keying; null if missing |",
-        "| `weights` | list of double | their weights, negative where reverse-keyed |",
+        "| `items` | list of integer | the items that the score uses, each once |",
         "| `covariates` | map of text | what is known of a person: gender, birth year, ... |",
         "### scores (view)",
     ):

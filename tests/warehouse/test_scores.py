@@ -10,7 +10,7 @@ import duckdb
 import msgspec
 import pytest
 
-from schemas.plan import Arithmetic, Call, Item, ItemValue, Number, Subscale
+from schemas.plan import Arithmetic, Call, Item, ItemValue, Number, Stimulus, Subscale
 from tests.warehouse.builder import MOMENT, Seen, answered, contrast, pair_scale, plan, store
 from warehouse import catalog
 from warehouse.parquet import ParquetSink
@@ -66,7 +66,12 @@ def test_missing_items_are_made_up_for_within_their_own_sum(tmp_path: Path) -> N
     scale = msgspec.structs.replace(one, items=of_four, subscales=scored, missing_allowed=1)
     study = plan(scale=scale)
     register_plan(tmp_path, study)
-    threes = [[3.0, 3.0, 3.0, 3.0], [3.0, 3.0, 3.0, None], [None, 3.0, 3.0, 3.0], [3.0, 3.0, None, None]]
+    threes: list[list[float | None]] = [
+        [3.0, 3.0, 3.0, 3.0],
+        [3.0, 3.0, 3.0, None],
+        [None, 3.0, 3.0, 3.0],
+        [3.0, 3.0, None, None],
+    ]
     store(tmp_path, study.study, "m", [Seen("default", values) for values in threes])
     found = scores(tmp_path)
     assert [row[2] for row in found if row[1] == "difference"] == [0.0, 0.0, 0.0, None]
@@ -127,3 +132,22 @@ def test_runs_and_the_newest_of_each_panel(tmp_path: Path) -> None:
     assert {panel: run.run for panel, run in newest.items()} == {"m": "again", "crowd": other.run}
     assert newest["m"].started == later
     assert catalog.newest_runs(tmp_path, "unknown") == {}
+
+
+def test_levels_and_scales_outside_of_every_condition(tmp_path: Path) -> None:
+    its = plan(shown=(Stimulus("talk", 0, {"opening": "Good news today."}, name="7"),))
+    register_plan(tmp_path, its)
+    said = [
+        Seen("default", [value, 1.0], stimulus="talk", levels={"arm": f"arm {value:g}"}) for value in (1.0, 2.0)
+    ]
+    store(tmp_path, its.study, "m", [*said, Seen(None, [3.0, 3.0])])
+    with catalog.connect(tmp_path) as connection:
+        found = catalog.fetch(
+            connection,
+            tmp_path,
+            "SELECT condition, levels['arm'], avg(score) FROM scores WHERE subscale = 'first' "
+            "GROUP BY ALL ORDER BY 2",
+        )
+        shown = catalog.fetch(connection, tmp_path, "SELECT name, emotion, emotion_index, text FROM stimuli")
+    assert found == [("default", "arm 1", 1.0), ("default", "arm 2", 2.0), (None, None, 3.0)]
+    assert shown == [("7", None, None, "Good news today.")]

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,18 +10,21 @@ from hypothesis import strategies as st
 from schemas.plan import (
     Arithmetic,
     Call,
+    Comparison,
     Expression,
     Item,
     ItemValue,
+    KeyValue,
     Number,
     Option,
     Scale,
     Subscale,
 )
-from warehouse.errors import WarehouseError
-from warehouse.scoring import Terms, expression_text, terms
+from tests.warehouse.scored import Answered
+from warehouse.scoring import Terms, expression_text, items_used, terms
 
 OWN = (Option(0), Option(4), Option(10))
+TURNED = {2: 6.0, 4: 10.0}
 
 
 def scale(score: Expression) -> Scale:
@@ -34,31 +38,9 @@ def scale(score: Expression) -> Scale:
     return Scale("S", "S", tuple(map(Option, range(1, 6))), items, (Subscale("x", "X", score),))
 
 
-def terms_of(score: Expression) -> Terms:
+def terms_of(score: Expression) -> Terms | None:
     its = scale(score)
     return terms(its, its.subscales[0])
-
-
-def value(expression: Expression, answers: dict[int, float]) -> float:
-    """The score as its definition says, without any algebra."""
-    match expression:
-        case Number(number):
-            return number
-        case ItemValue(item, raw):
-            turned = {2: 1 + 5, 4: 0 + 10}
-            return answers[item] if raw or item not in turned else turned[item] - answers[item]
-        case Call("sum", arguments):
-            return sum(value(argument, answers) for argument in arguments)
-        case Call(_, arguments):
-            return sum(value(argument, answers) for argument in arguments) / len(arguments)
-        case Arithmetic("+", left, right):
-            return value(left, answers) + value(right, answers)
-        case Arithmetic("-", left, right):
-            return value(left, answers) - value(right, answers)
-        case Arithmetic("*", left, right):
-            return value(left, answers) * value(right, answers)
-        case Arithmetic(_, left, right):
-            return value(left, answers) / value(right, answers)
 
 
 numbers = st.builds(Number, st.sampled_from([-2.0, 0.5, 1.0, 3.0]))
@@ -81,12 +63,15 @@ expressions = st.recursive(st.one_of(numbers, item_values), larger, max_leaves=8
 def test_terms_give_the_score(score: Expression, answered: tuple[int, ...]) -> None:
     answers = {number: float(code) for number, code in enumerate(answered, start=1)}
     found = terms_of(score)
+    if found is None:
+        assert not items_used(score)
+        return
     assert all(a < b for a, b in pairwise(found.items))
     linear = sum(
         weight * answers[item] + offset
         for item, weight, offset in zip(found.items, found.weights, found.offsets, strict=True)
     )
-    assert found.constant + linear == pytest.approx(value(score, answers), abs=1e-6)
+    assert found.constant + linear == pytest.approx(Answered(answers, turned=TURNED).score(score), abs=1e-6)
 
 
 def test_a_reversed_item_turns_within_its_own_options() -> None:
@@ -101,14 +86,36 @@ def test_a_reversed_item_turns_within_its_own_options() -> None:
         Arithmetic("*", ItemValue(1), ItemValue(3)),
         Arithmetic("/", Number(1), ItemValue(3)),
         Arithmetic("/", ItemValue(1), Number(0)),
+        Call("abs", (ItemValue(1),)),
+        Comparison("is", ItemValue(1), Number(3)),
+        Arithmetic("-", ItemValue(1), KeyValue(1)),
     ],
 )
-def test_what_is_not_linear_is_refused_by_name(score: Expression) -> None:
-    with pytest.raises(WarehouseError, match=r"S\.x = .* is no weighted sum of items"):
-        terms_of(score)
+def test_what_is_no_weighted_sum_has_no_terms(score: Expression) -> None:
+    assert terms_of(score) is None
+
+
+@pytest.mark.parametrize(
+    ("score", "linear"),
+    [
+        (Call("sum", (ItemValue(1), Arithmetic("*", Number(2), ItemValue(3)))), True),
+        (Arithmetic("-", Call("sum", (ItemValue(1),)), Call("mean", (ItemValue(2), ItemValue(3)))), True),
+        (Arithmetic("-", Call("sum", (ItemValue(1),)), Call("mean", (ItemValue(1), ItemValue(3)))), False),
+        (Call("sum", (Arithmetic("-", ItemValue(1), ItemValue(2)), ItemValue(3))), False),
+        (Call("sum", (Arithmetic("-", Number(6), ItemValue(1)), ItemValue(3))), False),
+        (Call("mean", (Call("sum", (ItemValue(1), ItemValue(2))), ItemValue(3))), False),
+    ],
+)
+def test_terms_make_up_for_items_only_where_a_sum_is_of_items(score: Expression, linear: bool) -> None:
+    its = scale(score)
+    assert terms(its, its.subscales[0]) is not None
+    allowing = msgspec.structs.replace(its, missing_allowed=1)
+    assert (terms(allowing, its.subscales[0]) is not None) == linear
 
 
 def test_text_of_an_expression() -> None:
     inner = Call("sum", (ItemValue(1), ItemValue(2, raw=True)))
     score = Arithmetic("*", Number(2), Arithmetic("-", inner, ItemValue(3)))
     assert expression_text(score) == "2 * (sum(1, raw 2) - item 3)"
+    missed = Call("abs", (Arithmetic("-", ItemValue(1), KeyValue(1)),))
+    assert expression_text(Comparison("<=", missed, Number(0.5))) == "abs(item 1 - key item 1) <= 0.5"

@@ -1,6 +1,6 @@
 -- Every subscale's score of each trial's newest response, in the newest run of each panel: constant + sum of
--- weight * value + offset. An incomplete subscale is null, unless its scale allows that many missing items: then
--- each sum and mean in it is made up for from the items that it has, and null where it has none.
+-- weight * value + offset, or what its formula gives. An incomplete subscale is null, unless its scale allows that
+-- many missing items: then each sum and mean in it is made up for from what it has, and null where it has nothing.
 -- `measured` is materialized because nothing is known of the tables' sizes: without it the terms can be
 -- joined with the trials, all with all, before the answers come in.
 WITH measured AS MATERIALIZED (
@@ -13,6 +13,7 @@ terms AS (
     SELECT study, scale, subscale, unnest("items") AS item, unnest(weights) AS weight, unnest(offsets) AS shift,
            unnest(calls) AS call
     FROM subscales
+    WHERE formula IS NULL
 ),
 sizes AS (
     SELECT study, scale, subscale, call, count(*) AS size FROM terms GROUP BY ALL
@@ -34,12 +35,14 @@ sums AS (
 )
 SELECT m.response, m.trial, m.scale, s.subscale,
        CASE
+           WHEN s.formula IS NOT NULL THEN f.score
            WHEN x.n_calls = len(list_distinct(s.calls)) AND s.n_items - x.n_present <= s.missing_allowed
                THEN s.constant + x.linear
        END AS score,
-       s.n_items, s.n_items - coalesce(x.n_present, 0) AS n_missing, m.attempt, m.status, m.source,
+       s.n_items, coalesce(f.n_missing, s.n_items - coalesce(x.n_present, 0)) AS n_missing, m.attempt, m.status, m.source,
        t.* EXCLUDE (trial, scale)
 FROM measured AS m
 JOIN trials AS t ON t.trial = m.trial
 JOIN subscales AS s ON s.study = m.study AND s.scale = m.scale
 LEFT JOIN sums AS x ON x.response = m.response AND x.subscale = s.subscale
+LEFT JOIN formula_scores AS f ON f.response = m.response AND f.subscale = s.subscale
