@@ -122,14 +122,14 @@ def _stimuli(data: Path) -> Iterator[Stimulus]:
         for index, factor in enumerate(emotion["factors"]):
             for situation, text in enumerate(factor["scenarios"]):
                 yield Stimulus(
-                    f"{name}.{index}.{situation}",
-                    name,
-                    emotion["name"],
-                    f"{name}_{index}",
-                    factor["name"],
-                    index,
-                    situation,
-                    {"situation": text},
+                    id=f"{name}.{index}.{situation}",
+                    situation=situation,
+                    fields={"situation": text},
+                    emotion=name,
+                    emotion_title=emotion["name"],
+                    factor=f"{name}_{index}",
+                    factor_title=factor["name"],
+                    factor_index=index,
                 )
 
 
