@@ -25,7 +25,7 @@ LIBRARY = "ebc:"
 Declared = TypeVar("Declared", bound=ast.Declaration)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Program:
     """All files in use, and what they declare, by name. `tables` holds every data file that a declaration
     takes in, by path and sheet: a grid, or the message of what is wrong with it."""
@@ -34,6 +34,7 @@ class Program:
     files: Mapping[str, ast.File]
     scales: Mapping[str, ast.ScaleDecl]
     emotions: Mapping[str, ast.EmotionDecl]
+    stimuli: Mapping[str, ast.StimuliDecl]
     prompts: Mapping[str, ast.PromptDecl]
     protocols: Mapping[str, ast.ProtocolDecl]
     models: Mapping[str, ast.ModelDecl]
@@ -69,6 +70,7 @@ class Loader:
             files=self.parsed,
             scales=names.gather(self.parsed, ast.ScaleDecl, "scale"),
             emotions=names.gather(self.parsed, ast.EmotionDecl, "emotion"),
+            stimuli=names.gather(self.parsed, ast.StimuliDecl, "stimuli"),
             prompts=names.gather(self.parsed, ast.PromptDecl, "prompt"),
             protocols=names.gather(self.parsed, ast.ProtocolDecl, "protocol"),
             models=names.gather(self.parsed, ast.ModelDecl, "model"),
@@ -222,6 +224,8 @@ def _data_files(file: ast.File) -> Iterator[tuple[ast.Str, ast.Str | None]]:
                 for factor in declaration.factors:
                     if factor.data is not None:
                         yield factor.data.path, factor.data.sheet
+            case ast.StimuliDecl():
+                yield declaration.path, declaration.sheet
             case ast.StudyDecl():
                 for part in declaration.body:
                     if isinstance(part, ast.ExpectTable):
