@@ -16,7 +16,7 @@ from compiler.check.wording import twice, unknown, whole
 from compiler.diagnostics import Code, Diagnostic, diagnostic, nearest
 from compiler.model.grids import text
 from compiler.model.mappings import FIELDS, is_field
-from compiler.model.reportrows import MISSING
+from compiler.model.recodes import MISSING
 from compiler.model.study import OBSERVATION_FIELDS, OVERALL
 from compiler.model.variables import within
 from compiler.resolve import Program
@@ -214,8 +214,8 @@ class _Scope:
         for end in (first, last):
             yield from check_at(end, cells.axis, known)
         if isinstance(first, ast.Num) and isinstance(last, ast.Num) and first.value > last.value:
-            ends = {"first": text(first.value), "last": text(last.value)}
-            yield diagnostic(Code.EMPTY_RANGE, cells.span, help="write the smaller number first", **ends)
+            low, high, help = text(first.value), text(last.value), "write the smaller number first"
+            yield diagnostic(Code.EMPTY_RANGE, cells.span, first=low, last=high, help=help)
         if cells.order is not None:
             other = "column" if self.transposed else "row"
             axis = self.axis if cells.listed else other

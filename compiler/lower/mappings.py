@@ -10,7 +10,7 @@ import msgspec
 from compiler import ast
 from compiler.model.mappings import Combination, combinations, is_field
 from compiler.model.prompts import conditions_of
-from compiler.model.reportrows import MISSING
+from compiler.model.recodes import meaning_of
 from compiler.model.variables import within
 from compiler.resolve import Program
 from compiler.template import holes, template
@@ -58,8 +58,7 @@ def recode_record(node: ast.RecodeDecl) -> Recode:
     to: dict[str, str | None] = {}
     ranges: list[Range] = []
     for pair in node.pairs:
-        is_missing = pair.meaning.text == MISSING and not pair.meaning.quoted
-        meaning = None if is_missing else pair.meaning.text
+        meaning = meaning_of(pair)
         if isinstance(pair.spelling, ast.NumberRange):
             ranges.append(Range(pair.spelling.first.value, pair.spelling.last.value, meaning))
         else:

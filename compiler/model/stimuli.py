@@ -1,4 +1,4 @@
-"""What the stimuli of a study come to: its situations, each known by its place."""
+"""What the stimuli of a study come to: situations, known by their place, and those of data files, by name."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from compiler import ast
+from compiler.model.datasets import dataset
 from compiler.model.items import column
 from compiler.resolve import Program
 from compiler.source import Span
@@ -14,10 +15,18 @@ from schemas.plan import Stimulus
 
 @dataclass(frozen=True)
 class Placed:
-    """A situation with the span that wrote it (its factor's, where it came from a file)."""
+    """A stimulus with the span that wrote it (of what takes in the file, where it came from one)."""
 
     stimulus: Stimulus
     span: Span
+
+    @property
+    def told(self) -> str:
+        """Where it belongs, as messages tell it."""
+        stimulus = self.stimulus
+        if stimulus.name is None:
+            return f"factor `{stimulus.factor}` of `{stimulus.emotion}`"
+        return f'`{stimulus.id.removesuffix(f".{stimulus.name}")}`, with the name "{stimulus.name}"'
 
 
 def title(decl: ast.EmotionDecl | ast.FactorDecl) -> str:
@@ -67,10 +76,11 @@ def study_stimuli(program: Program, study: ast.StudyDecl) -> list[Placed]:
 def _named(program: Program, reference: ast.Dotted | ast.Everything) -> list[Placed]:
     if isinstance(reference, ast.Everything):
         return [placed for emotion in program.emotions.values() for placed in situations_of(program, emotion)]
-    emotion = program.emotions.get(reference.head.text)
-    if emotion is None:
+    name, tail = reference.head.text, reference.tail
+    if tail is None and name in program.stimuli:
+        decl = program.stimuli[name]
+        return [Placed(stimulus, decl.path.span) for stimulus in dataset(program, decl).stimuli]
+    if name not in program.emotions:
         return []
-    placed = situations_of(program, emotion)
-    if reference.tail is None:
-        return placed
-    return [one for one in placed if one.stimulus.factor == reference.tail.text]
+    placed = situations_of(program, program.emotions[name])
+    return placed if tail is None else [one for one in placed if one.stimulus.factor == tail.text]

@@ -1,0 +1,52 @@
+"""`recode`: what spellings in a data file mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from compiler import ast
+
+MISSING = "missing"
+
+
+def meaning_of(pair: ast.RecodePair) -> str | None:
+    """What a pair says; None: a missing value."""
+    is_missing = pair.meaning.text == MISSING and not pair.meaning.quoted
+    return None if is_missing else pair.meaning.text
+
+
+class Recoding:
+    """A `recode` at work: a spelling goes before a range that holds it. Knows which pairs were of use."""
+
+    def __init__(self, recode: ast.RecodeDecl) -> None:
+        self._pairs = recode.pairs
+        self._spellings: dict[str, ast.RecodePair] = {}
+        self._ranges: list[tuple[float, float, ast.RecodePair]] = []
+        self._used: set[int] = set()
+        for pair in recode.pairs:
+            match pair.spelling:
+                case ast.Str(text=text):
+                    self._spellings.setdefault(text, pair)
+                case ast.NumberRange(first=first, last=last):
+                    self._ranges.append((first.value, last.value, pair))
+
+    def meaning(self, spelling: str) -> str | None:
+        """What a spelling means: itself, where no pair says otherwise; None for a missing value."""
+        pair = self._spellings.get(spelling)
+        if pair is None and self._ranges:
+            pair = self._around(spelling)
+        if pair is None:
+            return spelling
+        self._used.add(id(pair))
+        return meaning_of(pair)
+
+    def unused(self) -> Iterator[ast.RecodePair]:
+        """The pairs that no spelling met."""
+        return (pair for pair in self._pairs if id(pair) not in self._used)
+
+    def _around(self, spelling: str) -> ast.RecodePair | None:
+        try:
+            number = float(spelling)
+        except ValueError:
+            return None
+        return next((pair for first, last, pair in self._ranges if first <= number <= last), None)
