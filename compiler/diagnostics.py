@@ -70,7 +70,7 @@ class Code(Enum):
     FIELD_LACKING = (
         "E052",
         "error",
-        "{count} of {total} situations lack the field `{field}`: the first is in {first}",
+        "{count} of {total} stimuli lack the field `{field}`: the first is in {first}",
     )
     DATA_FILE = ("E053", "error", "{message}")
     NO_COLUMN = ("E054", "error", "{path} has no column {column}")
@@ -92,8 +92,8 @@ class Code(Enum):
     SINGLE_BASELINE = ("W065", "warning", "`{condition}` is asked once: a single answer allows no test")
     NOT_PAIRED = ("W066", "warning", "contrast `{contrast}` takes the same people of `{panel}` for two groups")
     # analyses
-    SAME_LEVEL = ("E070", "error", "contrast `{contrast}` compares `{level}` with itself")
-    NO_LEVEL = ("E071", "error", "no condition of protocol `{protocol}` is called `{name}`")
+    SAME_LEVEL = ("E070", "error", "{analysis} compares `{level}` with itself")
+    NO_LEVEL = ("E071", "error", "no {kinds} of study `{study}` is called `{name}`")
     TEST_UNPAIRED = ("E072", "error", "`{test}` is for pairs, but contrast `{contrast}` pairs nothing")
     TEST_PAIRED = (
         "E073",
@@ -102,6 +102,8 @@ class Code(Enum):
     )
     NO_FIELD = ("E074", "error", "observations have no field `{name}`")
     WHERE_NOTHING = ("E075", "error", "no {field} of study `{study}` is `{value}`")
+    UNLIKE = ("E076", "error", "the sides of {analysis} cannot be compared: {why}")
+    UNFIT = ("E077", "error", "`{what}` does not fit {analysis}: {why}")
     # published values and mappings
     NO_ROW = ("E080", "error", "no analysis of study `{study}` makes a row for {row}")
     RECODE_NOTHING = ("W081", "warning", 'no {field} in {path} is spelt "{spelling}"')

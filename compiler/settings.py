@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from compiler import ast
 from compiler.diagnostics import Code, Diagnostic, diagnostic, nearest
 from compiler.model.grids import text
 from compiler.source import Span
-from schemas.plan import Scalar, Setting
+from schemas.plan import Coefficient, Effect, Scalar, Setting, Test
+
+Value = ast.Name | ast.Str | ast.Num | ast.Several | tuple[ast.Setting, ...]
 
 
 @dataclass(frozen=True)
 class Key:
-    """What a key takes: a number within bounds, a text, one of some words, or a block of numbers."""
+    """What a key takes: a number within bounds, a text, one or several of some words, or a block of numbers."""
 
-    takes: Literal["number", "whole", "text", "word", "numbers"]
+    takes: Literal["number", "whole", "text", "word", "words", "numbers"]
     low: float | None = None
     high: float | None = None
     words: tuple[str, ...] = ()
@@ -34,6 +36,8 @@ class Key:
                 return "a text in quotes"
             case "word":
                 return "one of " + ", ".join(self.words)
+            case "words":
+                return "one or several of " + ", ".join(self.words)
             case "numbers":
                 return "a block of names with numbers"
 
@@ -48,11 +52,18 @@ SAMPLING = {
 }
 
 CONTRAST = {
-    "test": Key("word", words=("welch", "student", "f_then_t", "paired_t")),
+    "test": Key("word", words=get_args(Test)),
     "alpha": Key("number", 0, 1),
-    "effect": Key("word", words=("none", "cohens_d", "hedges_g", "paired_d")),
+    "effect": Key("word", words=get_args(Effect)),
+    "yates": Key("word", words=("on", "off")),
     "adjust": Key("word", words=("none", "bonferroni", "holm", "bh")),
     "direction": Key("word", words=("raw", "adjusted")),
+}
+
+ASSOCIATION = {
+    "coefficient": Key("words", words=get_args(Coefficient)),
+    "alpha": Key("number", 0, 1),
+    "cut": Key("number"),
 }
 
 PRICE = {"input": Key("number", 0), "output": Key("number", 0), "cached": Key("number", 0)}
@@ -83,8 +94,12 @@ def model_keys(provider: str) -> dict[str, Key]:
 
 
 def values(settings: tuple[ast.Setting, ...]) -> dict[str, Setting]:
-    """The settings as plain values; assumes that they were checked."""
-    return {setting.key.text: _value(setting.value) for setting in settings}
+    """The settings with one value each as plain values; assumes that they were checked."""
+    return {
+        setting.key.text: _value(setting.value)
+        for setting in settings
+        if not isinstance(setting.value, ast.Several)
+    }
 
 
 def _value(value: ast.Name | ast.Str | ast.Num | tuple[ast.Setting, ...]) -> Setting:
@@ -135,6 +150,8 @@ def _check_value(setting: ast.Setting, key: Key) -> Iterator[Diagnostic]:
         case ast.Name() if key.takes == "word" and not value.quoted:
             if value.text not in key.words:
                 yield _wrong(name, value.span, key.wanted, f"`{value.text}`", nearest(value.text, key.words))
+        case ast.Name() | ast.Several() if key.takes == "words":
+            yield from _check_words(name, value, key)
         case tuple() if key.takes == "numbers":
             yield from _twice(value, f"`{name}`")
             for inner in value:
@@ -143,6 +160,14 @@ def _check_value(setting: ast.Setting, key: Key) -> Iterator[Diagnostic]:
         case _:
             span = setting.span if isinstance(value, tuple) else value.span
             yield _wrong(name, span, key.wanted, _kind(value))
+
+
+def _check_words(name: str, value: ast.Name | ast.Several, key: Key) -> Iterator[Diagnostic]:
+    for word in value.values if isinstance(value, ast.Several) else (value,):
+        if not isinstance(word, ast.Name) or word.quoted:
+            yield _wrong(name, word.span, key.wanted, _kind(word))
+        elif word.text not in key.words:
+            yield _wrong(name, word.span, key.wanted, f"`{word.text}`", nearest(word.text, key.words))
 
 
 def _check_number(name: str, value: ast.Num, key: Key) -> Iterator[Diagnostic]:
@@ -157,8 +182,10 @@ def _wrong(name: str, span: Span, wanted: str, found: str, help: str | None = No
     return diagnostic(Code.WRONG_TYPE, span, what=name, wanted=wanted, found=found, help=help)
 
 
-def _kind(value: ast.Name | ast.Str | ast.Num | tuple[ast.Setting, ...]) -> str:
+def _kind(value: Value) -> str:
     match value:
+        case ast.Several():
+            return "several"
         case ast.Num():
             return "a number"
         case tuple():

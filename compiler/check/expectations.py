@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from compiler import ast
-from compiler.check.analyses import check_outcome, check_values
+from compiler.check.fields import check_outcome, check_values
 from compiler.check.wording import twice, unknown, whole
 from compiler.diagnostics import Code, Diagnostic, diagnostic, nearest
-from compiler.model.published import COLUMNS, NUMBERS, PublishedTable, inline_cell
-from compiler.model.reportrows import MISSING, ROW_COLUMNS, Rows, rows_of
-from compiler.model.study import statements, written
+from compiler.model.analysisrows import rows_of
+from compiler.model.published import DIRECTION, NUMBERS, PublishedTable, inline_cell, spelled
+from compiler.model.recodes import MISSING
+from compiler.model.reportrows import TEST, Rows
+from compiler.model.study import analyses_of, written
 from compiler.resolve import Program
 
 MAX_DECIMALS = 12
@@ -18,19 +20,29 @@ MAX_DECIMALS = 12
 
 def check_expectations(program: Program) -> Iterator[Diagnostic]:
     for study in program.studies.values():
-        contrasts = {c.name.text: c for c in statements(study, ast.ContrastDecl)}
-        for value in statements(study, ast.ExpectValue):
-            target = value.target.head
-            if target.text in contrasts:
-                yield from _value(program, study, rows_of(program, study, contrasts[target.text]), value)
+        analyses = analyses_of(study)
+        rows = {
+            name: rows_of(program, study, analyses[name])
+            for name in dict.fromkeys(_target(expect).text for expect in _expects(study))
+            if name in analyses
+        }
+        for expect in _expects(study):
+            target = _target(expect)
+            if target.text not in rows:
+                yield unknown(target, "analysis", analyses, f" in study `{study.name.text}`")
+            elif isinstance(expect, ast.ExpectValue):
+                yield from _value(program, study, rows[target.text], expect)
             else:
-                yield unknown(target, "contrast", contrasts, f" in study `{study.name.text}`")
-        for table in statements(study, ast.ExpectTable):
-            target = table.contrast
-            if target.text in contrasts:
-                yield from _table(program, study, rows_of(program, study, contrasts[target.text]), table)
-            else:
-                yield unknown(target, "contrast", contrasts, f" in study `{study.name.text}`")
+                yield from _table(program, study, rows[target.text], expect)
+
+
+def _expects(study: ast.StudyDecl) -> list[ast.ExpectValue | ast.ExpectTable]:
+    return [part for part in study.body if isinstance(part, ast.ExpectValue | ast.ExpectTable)]
+
+
+def _target(expect: ast.ExpectValue | ast.ExpectTable) -> ast.Name:
+    """The analysis whose rows are expected."""
+    return expect.target.head if isinstance(expect, ast.ExpectValue) else expect.analysis
 
 
 def _value(program: Program, study: ast.StudyDecl, rows: Rows, expect: ast.ExpectValue) -> Iterator[Diagnostic]:
@@ -41,7 +53,10 @@ def _value(program: Program, study: ast.StudyDecl, rows: Rows, expect: ast.Expec
         yield diagnostic(
             Code.UNKNOWN, name.span, kind="column of the report", name=name.text, where="", help=help
         )
-    problems = [*check_outcome(program, study, expect.outcome), *_one_row(program, study, rows, expect)]
+    problems = [
+        *check_outcome(program, study, rows.analysis, expect.outcome),
+        *_one_row(program, study, rows, expect),
+    ]
     yield from problems
     if not problems:
         found = inline_cell(study, expect, rows)
@@ -65,15 +80,15 @@ def _one_row(
 def _column_values(
     program: Program, study: ast.StudyDecl, rows: Rows, predicate: ast.PredicateNode
 ) -> Iterator[Diagnostic]:
-    known = (*ROW_COLUMNS, *rows.covariates)
-    if predicate.field.text in known:
+    name = predicate.field.text
+    if name not in rows.columns:
+        yield unknown(predicate.field, "column that tells a row", rows.columns, " from another")
+    elif name != TEST:  # a coefficient that the analysis has not is a row that it does not make
         yield from check_values(program, study, predicate)
-    else:
-        yield unknown(predicate.field, "column that tells a row", known, " from another")
 
 
 def _table(program: Program, study: ast.StudyDecl, rows: Rows, expect: ast.ExpectTable) -> Iterator[Diagnostic]:
-    where = f"the expectation of `{expect.contrast.text}`"
+    where = f"the expectation of `{expect.analysis.text}`"
     columns = [part for part in expect.body if isinstance(part, ast.ExpectColumn)]
     recodes = [part for part in expect.body if isinstance(part, ast.RecodeDecl)]
     problems = [
@@ -89,7 +104,7 @@ def _table(program: Program, study: ast.StudyDecl, rows: Rows, expect: ast.Expec
     for recode in recodes:
         if recode.field.text not in mapped:
             yield unknown(recode.field, "mapped column", mapped)
-        yield from twice([(pair.spelling.span, pair.spelling.text) for pair in recode.pairs], "this recode")
+        yield from twice([(pair.spelling.span, spelled(pair)) for pair in recode.pairs], "this recode")
     for erratum in expect.body:
         if isinstance(erratum, ast.Erratum):
             yield from _erratum(program, study, rows, erratum)
@@ -99,7 +114,7 @@ def _table(program: Program, study: ast.StudyDecl, rows: Rows, expect: ast.Expec
 
 
 def _columns(columns: list[ast.ExpectColumn], rows: Rows) -> Iterator[Diagnostic]:
-    known = (*COLUMNS, *rows.covariates)
+    known = (*rows.columns, *NUMBERS, DIRECTION)
     for column in columns:
         if column.column.text not in known:
             yield unknown(column.column, "column of the report", known)

@@ -6,11 +6,13 @@ from collections.abc import Iterator
 
 from compiler import ast
 from compiler.check.models import provider_of
+from compiler.check.respondents import check_between, check_splits
 from compiler.check.wording import twice, unknown, whole
 from compiler.diagnostics import Code, Diagnostic, diagnostic, nearest
 from compiler.model.prompts import conditions_of
+from compiler.model.sides import sides_of
 from compiler.model.stimuli import Placed, study_stimuli
-from compiler.model.study import panels_of, protocol_of, scales_of, statements, subscales_of
+from compiler.model.study import Analysis, panels_of, protocol_of, scales_of, statements, subscales_of
 from compiler.resolve import Program
 from compiler.settings import SAMPLING, check_settings
 
@@ -35,6 +37,8 @@ def check_studies(program: Program) -> Iterator[Diagnostic]:
         yield from _stimuli(program, study, stimuli)
         yield from _scales(program, study, stimuli)
         yield from _panels(program, study)
+        yield from check_between(program, study)
+        yield from check_splits(program, study)
         yield from _baseline(program, study)
         yield from _size(program, study, stimuli)
 
@@ -45,8 +49,8 @@ def _statements(study: ast.StudyDecl) -> Iterator[Diagnostic]:
         yield from twice([(statement.span, word) for statement in statements(study, kind)], where)
     counted = statements(study, ast.Counted)
     yield from twice([(one.span, one.what) for one in counted], where)
-    named = [(c.name.span, c.name.text) for c in statements(study, ast.ContrastDecl)]
-    yield from twice(named, where)
+    analyses = (part for part in study.body if isinstance(part, Analysis))
+    yield from twice([(one.name.span, one.name.text) for one in analyses], where)
     for one in counted:
         low, high = {"seed": (0, None), "orders": (1, MAX_ORDERS), "repeats": (1, MAX_REPEATS)}[one.what]
         yield from whole(one.value, one.what, low, high)
@@ -79,10 +83,17 @@ def _names(program: Program, study: ast.StudyDecl) -> Iterator[Diagnostic]:
 
 
 def _stimulus(program: Program, reference: ast.Dotted) -> Iterator[Diagnostic]:
-    emotion = program.emotions.get(reference.head.text)
-    if emotion is None:
-        yield unknown(reference.head, "emotion", program.emotions)
-    elif reference.tail is not None:
+    name = reference.head.text
+    emotion = program.emotions.get(name)
+    if emotion is not None and name in program.stimuli:
+        first, second = "an emotion", "stimuli of a data file"
+        help = "rename one of them"
+        yield diagnostic(Code.AMBIGUOUS, reference.head.span, name=name, first=first, second=second, help=help)
+    elif name in program.stimuli and reference.tail is not None:
+        yield unknown(reference.tail, "factor", (), f" of stimuli `{name}`: only emotions have factors")
+    elif emotion is None and name not in program.stimuli:
+        yield unknown(reference.head, "emotion", [*program.emotions, *program.stimuli])
+    elif emotion is not None and reference.tail is not None:
         factors = [factor.name.text for factor in emotion.factors]
         if reference.tail.text not in factors:
             yield unknown(reference.tail, "factor", factors, f" of emotion `{emotion.name.text}`")
@@ -104,12 +115,12 @@ def _stimuli(program: Program, study: ast.StudyDecl, stimuli: list[Placed]) -> I
 
 
 def _scales(program: Program, study: ast.StudyDecl, stimuli: list[Placed]) -> Iterator[Diagnostic]:
-    present = {placed.stimulus.emotion for placed in stimuli}
+    present = {placed.stimulus.emotion for placed in stimuli if placed.stimulus.emotion is not None}
     for scales in statements(study, ast.ScalesOf):
         for use in scales.scales:
             for emotion in use.stimuli:
-                if emotion.text not in program.emotions:
-                    yield unknown(emotion, "emotion", program.emotions)
+                if emotion.text not in program.emotions and emotion.text not in present:
+                    yield unknown(emotion, "emotion", [*program.emotions, *present])
                 elif emotion.text not in present:
                     scale, name = use.scale.text, emotion.text
                     help = nearest(name, present)
@@ -189,7 +200,8 @@ def _baseline(program: Program, study: ast.StudyDecl) -> Iterator[Diagnostic]:
     asks = any(panel.text in program.models for panel in panels_of(study))
     if protocol is None or not asks or counts.get("orders", 1) * counts.get("repeats", 1) != 1:
         return
-    compared = {name.text for c in statements(study, ast.ContrastDecl) for name in (c.a, c.b)}
+    contrasts = statements(study, ast.ContrastDecl)
+    compared = {side.cells.level for c in contrasts for side in sides_of(program, study, c)}
     for condition, _ in conditions_of(protocol):
         if not condition.each and condition.name.text in compared:
             help = "ask it more often: `orders 10`, or `repeats 10` with a temperature above 0"

@@ -1,10 +1,10 @@
-"""`{ key value ... }`, as models, sampling and contrasts have it."""
+"""`{ key value ... }`, as models, sampling and analyses have it."""
 
 from __future__ import annotations
 
 from compiler import ast
 from compiler.format.layout import Block, Line
-from compiler.format.words import value
+from compiler.format.words import listed, value
 
 
 def settings_block(settings: tuple[ast.Setting, ...], start: int, end: int) -> Block:
@@ -17,4 +17,6 @@ def _setting(setting: ast.Setting) -> Line:
     if isinstance(setting.value, tuple):
         inner = settings_block(setting.value, setting.key.span.end, setting.span.end)
         return Line(setting.span, (key, inner))
+    if isinstance(setting.value, ast.Several):
+        return Line(setting.span, tuple(listed(key, map(value, setting.value.values))))
     return Line(setting.span, (f"{key} {value(setting.value)}",))

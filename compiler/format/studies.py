@@ -40,8 +40,16 @@ def _study_parts(statement: ast.StudyStatement) -> Iterable[Part]:
             return ["sampling", settings_block(settings, span.start + len("sampling"), span.end)]
         case ast.Counted(what=what, value=count, shuffled=shuffled):
             return [f"{what} {number(count)}" + (" shuffled" if shuffled else "")]
+        case ast.SplitOf(panel=panel, parts=parts):
+            return listed(
+                f"split {name(panel)} into", (f"{name(part.name)} {number(part.count)}" for part in parts)
+            )
+        case ast.BetweenOf(variables=variables):
+            return listed("between", map(name, variables))
         case ast.ContrastDecl():
             return _contrast(statement)
+        case ast.AssociationDecl():
+            return _association(statement)
         case ast.ExpectValue():
             return _expect_value(statement)
         case ast.ExpectTable():
@@ -66,13 +74,31 @@ def _stimuli(stimuli: ast.Dotted | ast.Everything) -> str:
 
 def _contrast(contrast: ast.ContrastDecl) -> list[Part]:
     head = titled("contrast", contrast.name, contrast.title)
-    parts: list[Part] = [f"{head} = {name(contrast.a)} - {name(contrast.b)}"]
+    sides = map(_side, contrast.sides)
+    parts: list[Part] = [*listed(f"{head} =", sides)] if contrast.omnibus else [f"{head} = {' - '.join(sides)}"]
     for clause in contrast.clauses:
         parts += _clause(clause)
     return parts
 
 
-def _clause(clause: ast.ContrastClause) -> Iterable[Part]:
+def _association(analysis: ast.AssociationDecl) -> list[Part]:
+    keyword = {"correlation": "correlate"}.get(analysis.kind, analysis.kind)
+    head = titled(keyword, analysis.name, analysis.title)
+    first, *others = map(_side, analysis.sides) if analysis.sides else ("",)
+    parts: list[Part] = [f"{head} = {first}" if first else head, *(f"with {other}" for other in others)]
+    for clause in analysis.clauses:
+        parts += _clause(clause)
+    return parts
+
+
+def _side(side: ast.Side) -> str:
+    if side.norm is not None:
+        return f"norm {quoted(side.norm.text)}"
+    words = [] if side.what is None else [side.what.text]
+    return " ".join([*words, *([] if side.panel is None else [f"in {name(side.panel)}"])])
+
+
+def _clause(clause: ast.AnalysisClause) -> Iterable[Part]:
     match clause:
         case ast.OfClause(outcomes=outcomes):
             return listed("of", (outcome.text for outcome in outcomes))
@@ -80,6 +106,8 @@ def _clause(clause: ast.ContrastClause) -> Iterable[Part]:
             return _where(clause)
         case ast.ByClause(groups=groups):
             return listed("by", (" * ".join(map(name, group.fields)) for group in groups))
+        case ast.PerClause(unit=unit):
+            return [f"per {name(unit)}"]
         case ast.PairedClause(field=field):
             return [f"paired by {name(field)}"]
         case ast.SettingsClause(settings=settings, span=span):
@@ -110,7 +138,7 @@ def _expect_value(expect: ast.ExpectValue) -> list[Part]:
 def _expect_table(expect: ast.ExpectTable) -> list[Part]:
     body = Block(expect.source.span.end, expect.span.end, tuple(_expected(part) for part in expect.body))
     files = file_words(expect.path, expect.sheet)
-    return [f"expect {name(expect.contrast)}", *files, f"source {quoted(expect.source.text)}", body]
+    return [f"expect {name(expect.analysis)}", *files, f"source {quoted(expect.source.text)}", body]
 
 
 def _expected(part: ast.ExpectStatement) -> Line:

@@ -6,36 +6,20 @@ from importlib.metadata import version
 from typing import Literal, cast
 
 from compiler import ast
-from compiler.diagnostics import Diagnostic
+from compiler.lower.analyses import association_record, contrast_record, expectation_records
 from compiler.lower.mappings import responses_record
 from compiler.lower.scales import scale_record
 from compiler.model.prompts import asked, conditions_of
-from compiler.model.published import PublishedTable, inline_cell
-from compiler.model.reportrows import rows_of
 from compiler.model.stimuli import study_stimuli
-from compiler.model.study import (
-    clauses,
-    groups_of,
-    outcomes_of,
-    panels_of,
-    predicates,
-    protocol_of,
-    scales_of,
-    statements,
-)
+from compiler.model.study import between_of, panels_of, protocol_of, scales_of, splits_of, statements
+from compiler.model.variables import profile_scales
 from compiler.resolve import Program
 from compiler.settings import values
 from schemas.plan import (
     FORMAT,
-    Adjust,
     Condition,
-    Contrast,
-    Effect,
-    Expectation,
-    ExpectedCell,
     Measure,
     Model,
-    Outcome,
     Plan,
     Present,
     Price,
@@ -43,12 +27,10 @@ from schemas.plan import (
     Protocol,
     Sampling,
     Setting,
+    Split,
     Step,
     Study,
-    Test,
 )
-
-DEFAULT_ALPHA = 0.05
 
 
 def plan_head(program: Program, study: ast.StudyDecl, models: tuple[Model, ...] | None) -> Plan:
@@ -66,15 +48,24 @@ def plan_head(program: Program, study: ast.StudyDecl, models: tuple[Model, ...] 
         compiler=version("ebc"),
         plan_id="",
         study=_study(study, order),
-        scales=tuple(scale_record(program, scale) for scale in scales_of(program, study)),
+        scales=tuple(scale_record(program, scale) for scale in _scales(program, study)),
         prompts=_prompts(program, protocol),
         stimuli=tuple(placed.stimulus for placed in study_stimuli(program, study)),
         protocol=_protocol(program, protocol),
         models=chosen,
-        responses=tuple(responses_record(program.responses[name]) for name in recorded),
-        contrasts=tuple(_contrast(program, study, c) for c in statements(study, ast.ContrastDecl)),
-        expectations=_expectations(program, study),
+        responses=tuple(responses_record(program, program.responses[name], protocol) for name in recorded),
+        contrasts=tuple(contrast_record(program, study, c) for c in statements(study, ast.ContrastDecl)),
+        associations=tuple(
+            association_record(program, study, one) for one in statements(study, ast.AssociationDecl)
+        ),
+        expectations=expectation_records(program, study),
     )
+
+
+def _scales(program: Program, study: ast.StudyDecl) -> list[ast.ScaleDecl]:
+    """The scales that are asked, then those that respondents answered once."""
+    measured = scales_of(program, study)
+    return measured + [scale for scale in profile_scales(program, study) if scale not in measured]
 
 
 def model_record(model: ast.ModelDecl) -> Model:
@@ -116,6 +107,11 @@ def _study(study: ast.StudyDecl, panels: list[str]) -> Study:
         seed=counted["seed"].value.whole if "seed" in counted else 0,
         orders=tuple(range(first, first + count)),
         repeats=counted["repeats"].value.whole if "repeats" in counted else 1,
+        between=tuple(between_of(study)),
+        splits=tuple(
+            Split(split.panel.text, {part.name.text: part.count.whole for part in split.parts})
+            for split in splits_of(study)
+        ),
     )
 
 
@@ -162,46 +158,3 @@ def _step(program: Program, step: ast.StepNode) -> Step:
     if isinstance(step, ast.PresentStep):
         return Present(use.id)
     return Measure(use.id, None if step.scale is None else step.scale.text)
-
-
-def _contrast(program: Program, study: ast.StudyDecl, contrast: ast.ContrastDecl) -> Contrast:
-    paired = bool(clauses(contrast, ast.PairedClause))
-    said = values(tuple(s for c in clauses(contrast, ast.SettingsClause) for s in c.settings))
-    alpha = said.get("alpha", DEFAULT_ALPHA)
-    assert isinstance(alpha, int | float), "alpha that is no number does not pass the checks"
-    adjust = cast(Adjust, said.get("adjust", "holm"))
-    direction = said.get("direction", "raw" if adjust == "none" else "adjusted")
-    named = bool(clauses(contrast, ast.OfClause))
-    outcomes = tuple(Outcome(*outcome) for outcome in outcomes_of(program, study, contrast))
-    return Contrast(
-        name=contrast.name.text,
-        a=contrast.a.text,
-        b=contrast.b.text,
-        by=tuple(groups_of(contrast)),
-        test=cast(Test, said.get("test", "paired_t" if paired else "welch")),
-        alpha=float(alpha),
-        effect=cast(Effect, said.get("effect", "paired_d" if paired else "hedges_g")),
-        adjust=adjust,
-        outcomes=outcomes if named else (),
-        where=tuple(p for clause in clauses(contrast, ast.WhereClause) for p in predicates(clause)),
-        paired_by="respondent" if paired else None,
-        direction_by="p" if direction == "raw" else "p_adjusted",
-        title=None if contrast.title is None else contrast.title.text,
-    )
-
-
-def _expectations(program: Program, study: ast.StudyDecl) -> tuple[Expectation, ...]:
-    contrasts = {contrast.name.text: contrast for contrast in statements(study, ast.ContrastDecl)}
-    found: list[Expectation] = []
-    for statement in study.body:
-        if isinstance(statement, ast.ExpectValue):
-            target = statement.target.head.text
-            cell = inline_cell(study, statement, rows_of(program, study, contrasts[target]))
-            assert isinstance(cell, ExpectedCell), "a value without a row does not pass the checks"
-            found.append(Expectation(target, statement.source.text, (cell,)))
-        elif isinstance(statement, ast.ExpectTable):
-            rows = rows_of(program, study, contrasts[statement.contrast.text])
-            read = PublishedTable(program, study, statement, rows).read()
-            cells = tuple(cell for cell in read if not isinstance(cell, Diagnostic))
-            found.append(Expectation(statement.contrast.text, statement.source.text, cells))
-    return tuple(found)

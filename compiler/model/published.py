@@ -8,18 +8,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, cast
 
+import msgspec
+
 from compiler import ast
 from compiler.diagnostics import Code, Diagnostic, diagnostic
 from compiler.model.grids import column_index, column_problems, columns_told, long_rows, text
-from compiler.model.reportrows import MISSING, ROW_COLUMNS, NoRow, Row, Rows, fits
+from compiler.model.recodes import MISSING
+from compiler.model.reportrows import ROW_COLUMNS, NoRow, Row, Rows, fits
 from compiler.model.study import predicates
 from compiler.resolve import Program
 from schemas.plan import Expected, ExpectedCell
+from schemas.report import ReportRow
 from schemas.table import Cell, Table
 
-NUMBERS = ("estimate", "a_mean", "a_sd", "a_n", "b_mean", "b_sd", "b_n", "statistic", "df", "p", "effect_size")
+NUMBERS = tuple(
+    field.name
+    for field in msgspec.structs.fields(ReportRow)
+    if field.type in (int, float, int | None, float | None) and field.name not in ROW_COLUMNS
+)
+"""The columns of a report that hold a number which can be published."""
+
 DIRECTION = "direction"
-COLUMNS = (*ROW_COLUMNS, *NUMBERS, DIRECTION)
 
 Direction = Literal["up", "down", "none"]
 
@@ -118,8 +127,8 @@ class PublishedTable:
         field = column.column.text
         recode = self._recodes.get(field)
         for pair in recode.pairs if recode is not None else ():
-            if pair.spelling.text == spelling:
-                self._used.add((field, spelling))
+            if _is_spelt(pair, spelling):
+                self._used.add((field, spelled(pair)))
                 return None if pair.meaning.text == MISSING and not pair.meaning.quoted else pair.meaning.text
         return spelling
 
@@ -146,18 +155,27 @@ class PublishedTable:
     def _unused(self) -> Iterator[Diagnostic]:
         for field, recode in self._recodes.items():
             for pair in recode.pairs:
-                if (field, pair.spelling.text) not in self._used:
+                if (field, spelled(pair)) not in self._used:
                     yield diagnostic(
                         Code.RECODE_NOTHING,
                         pair.span,
                         field=field,
                         path=self._expect.path.text,
-                        spelling=pair.spelling.text,
+                        spelling=spelled(pair),
                     )
 
 
+def spelled(pair: ast.RecodePair) -> str:
+    """What a recode is about, as it is written."""
+    match pair.spelling:
+        case ast.Str(text=written):
+            return written
+        case ast.NumberRange(first=first, last=last):
+            return f"{text(first.value)}..{text(last.value)}"
+
+
 def inline_cell(study: ast.StudyDecl, expect: ast.ExpectValue, rows: Rows) -> ExpectedCell | Diagnostic:
-    """An `expect` of one number as a cell, or why the contrast has no row for it."""
+    """An `expect` of one number as a cell, or why its analysis has no row for it."""
     key: Row = {predicate.field: predicate.values[0] for predicate in predicates(expect.where)}
     outcome = {"scale": expect.outcome.head, "subscale": expect.outcome.tail}
     for name, said in outcome.items():
@@ -187,6 +205,13 @@ def _value(column: ast.ExpectColumn, meaning: str) -> Expected | Direction | Non
     return Expected(
         column.column.text, number, within, column.rounded.whole if column.rounded is not None else None
     )
+
+
+def _is_spelt(pair: ast.RecodePair, spelling: str) -> bool:
+    if isinstance(pair.spelling, ast.Str):
+        return pair.spelling.text == spelling
+    number = _number(spelling)
+    return number is not None and pair.spelling.first.value <= number <= pair.spelling.last.value
 
 
 def _number(written: str) -> float | None:

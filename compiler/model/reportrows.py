@@ -1,32 +1,25 @@
-"""The rows that the report of a contrast can have, and which of them a published value belongs to."""
+"""The rows that the report of an analysis can have, and which of them a published value belongs to."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
 from compiler import ast
 from compiler.diagnostics import nearest
-from compiler.model.stimuli import study_stimuli
-from compiler.model.study import (
-    clauses,
-    cut_by,
-    groups_of,
-    names_files,
-    outcomes_of,
-    panels_of,
-    predicates,
-    responses_of,
-    statements,
-)
-from compiler.resolve import Program
+from compiler.model.recodes import MISSING
+from compiler.model.study import Analysis, clauses, cut_by, groups_of, predicates
 from schemas.plan import Predicate
 
 ROW_COLUMNS = ("panel", "scale", "subscale", "emotion", "factor", "factor_index")
-"""What a row is told apart by, besides the covariates that its contrast is grouped by."""
+"""What a row is told apart by, besides the fields that its analysis is grouped by."""
 
-MISSING = "missing"
+TEST = "test"
+"""The column that tells the rows of an association apart: the coefficient."""
+
+SEARCHED = 2000
+"""Among so many values a misspelt one is looked for."""
 
 Row = dict[str, str | int | None]
 
@@ -35,11 +28,10 @@ Thing = TypeVar("Thing")
 
 @dataclass(frozen=True)
 class Factor:
-    emotion: str
-    emotion_title: str
+    emotion: str | None
     id: str
     title: str
-    index: int
+    index: int | None
 
 
 @dataclass(frozen=True)
@@ -60,26 +52,40 @@ class NoRow:
 
 @dataclass(frozen=True)
 class Rows:
-    """All that a contrast's rows are told apart by. `panels` holds the kind of each; None where only the data
-    knows the panels. `measured`: the emotions after which a scale is asked, where not after all."""
+    """All that an analysis's rows are told apart by. `emotions` holds the title of each, `panels` the kind of
+    each; None where only the data knows the panels. `values`: those of a field that groups are made of, where
+    they are known. `measured`: the emotions after which a scale is asked, where not after all. `coefficients`:
+    an association's, each of which has a row of its own."""
 
-    contrast: ast.ContrastDecl
+    analysis: Analysis
+    emotions: Mapping[str, str]
     factors: tuple[Factor, ...]
     outcomes: tuple[Outcome, ...]
-    panels: dict[str, str] | None
-    measured: dict[str, tuple[str, ...]]
+    panels: Mapping[str, str] | None
+    values: Mapping[str, list[str]]
+    measured: Mapping[str, tuple[str, ...]]
+    coefficients: tuple[str, ...] = ()
 
     @property
-    def covariates(self) -> tuple[str, ...]:
-        """The covariates that the contrast is grouped by."""
-        named = [field for kind in groups_of(self.contrast) for field in kind]
+    def fields(self) -> tuple[str, ...]:
+        """The fields that the analysis is grouped by, besides emotion and factor."""
+        named = [field for kind in groups_of(self.analysis) for field in kind]
         return tuple(name for name in dict.fromkeys(named) if name not in ROW_COLUMNS)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """What its rows are told apart by."""
+        return (*ROW_COLUMNS, *((TEST,) if self.coefficients else ()), *self.fields)
 
     def find(self, spelled: Row) -> Row | NoRow:
         """The row's columns with ids in place of spellings, and its kind of group. A column whose value is
         None is one that the row leaves empty."""
         row = dict(spelled)
-        for step in (self._emotion, self._factor, self._outcome, self._group, self._asked, self._panel):
+        steps = (
+            *(self._emotion, self._factor, self._outcome, self._values),
+            *(self._group, self._asked, self._panel, self._coefficient),
+        )
+        for step in steps:
             problem = step(row)
             if problem is not None:
                 return problem
@@ -89,8 +95,8 @@ class Rows:
         spelling = row.get("emotion")
         if spelling is None:
             return None
-        ids = {factor.emotion.casefold(): factor.emotion for factor in self.factors}
-        titles = {factor.emotion_title.casefold(): factor.emotion for factor in self.factors}
+        ids = {id.casefold(): id for id in self.emotions}
+        titles = {title.casefold(): id for id, title in self.emotions.items()}
         found = {**titles, **ids}.get(str(spelling).casefold())
         if found is None:
             return NoRow(f'emotion "{spelling}"', nearest(str(spelling), ids.values()))
@@ -132,30 +138,37 @@ class Rows:
         row.update(scale=found[0].scale, subscale=found[0].subscale)
         return None
 
+    def _values(self, row: Row) -> NoRow | None:
+        """A level of a variable, a value of a stimulus's field: as it is spelled, where that is known."""
+        for name, known in self.values.items():
+            value = row.get(name)
+            if value is not None and value not in known:
+                return NoRow(f'{name} "{value}"', nearest(str(value), known[:SEARCHED]))
+        return None
+
     def _group(self, row: Row) -> NoRow | None:
         indexed = row.get("factor_index") is not None
-        cut = {name for name in ("emotion", *self.covariates) if row.get(name) is not None}
-        wanted = cut_by([*sorted(cut), "factor"] if indexed else cut)
-        kinds = groups_of(self.contrast)
+        factored = indexed or row.get("factor") is not None
+        cut = {name for name in ("emotion", *self.fields) if row.get(name) is not None}
+        wanted = cut_by([*sorted(cut), "factor"] if factored else cut)
+        kinds = groups_of(self.analysis)
         named = next((kind for kind in kinds if cut_by(kind) == wanted), None)
         if named is None:
             made = ", ".join(sorted(" * ".join(kind) or "overall" for kind in kinds))
-            what = " * ".join(sorted(wanted - {"emotion"} if indexed else wanted)) or "overall"
-            help = f"contrast `{self.contrast.name.text}` is made by {made}"
-            return NoRow(f"{self._shown(row)} ({what})", help)
+            what = " * ".join(sorted(wanted - {"emotion"} if factored else wanted)) or "overall"
+            return NoRow(f"{self._shown(row)} ({what})", f"{self._told} is made by {made}")
         row["group_kind"] = " * ".join(named) or "overall"
         return None
 
     def _asked(self, row: Row) -> NoRow | None:
-        """A scale may be asked after some emotions only; a contrast may leave observations out."""
+        """A scale may be asked after some emotions only; an analysis may leave observations out."""
         scale, emotion = str(row["scale"]), row.get("emotion")
         if emotion is not None and emotion not in self.measured.get(scale, (emotion,)):
             return NoRow(self._shown(row), f"scale `{scale}` is for {', '.join(self.measured[scale])}")
         for predicate in self._where():
             value = row.get(predicate.field)
             if value is not None and not fits(row, predicate):
-                name = self.contrast.name.text
-                help = f"the `where` of contrast `{name}` leaves {predicate.field} {value} out"
+                help = f"the `where` of {self._told} leaves {predicate.field} {value} out"
                 return NoRow(self._shown(row), help)
         return None
 
@@ -172,8 +185,20 @@ class Rows:
             return NoRow(f'panel "{panel}"', nearest(str(panel), kept))
         return None
 
+    def _coefficient(self, row: Row) -> NoRow | None:
+        said = row.get(TEST)
+        if said is not None and self.coefficients and said not in self.coefficients:
+            return NoRow(f'{TEST} "{said}"', nearest(str(said), self.coefficients))
+        if said is None and len(self.coefficients) > 1:
+            first, second = self.coefficients[:2]
+            help = f"say which is meant: `where {TEST} is {first}`"
+            return NoRow(f"coefficients `{first}` and `{second}` at once", help)
+        if said is None and self.coefficients:
+            row[TEST] = self.coefficients[0]
+        return None
+
     def _keeps(self, panel: str, kind: str) -> bool:
-        """Whether the contrast is about a panel. A simulated one stands in for a model."""
+        """Whether the analysis is about a panel. A simulated one stands in for a model."""
         kinds = ["model", "simulated"] if kind == "simulated" else [kind]
         for predicate in self._where():
             if predicate.field == "panel" and not fits({"panel": panel}, predicate):
@@ -183,24 +208,16 @@ class Rows:
         return True
 
     def _where(self) -> Iterable[Predicate]:
-        return [p for where in clauses(self.contrast, ast.WhereClause) for p in predicates(where)]
+        return [p for where in clauses(self.analysis, ast.WhereClause) for p in predicates(where)]
+
+    @property
+    def _told(self) -> str:
+        kind = "contrast" if isinstance(self.analysis, ast.ContrastDecl) else self.analysis.kind
+        return f"{kind} `{self.analysis.name.text}`"
 
     def _shown(self, row: Row) -> str:
         told = [f"{name} {value}" for name, value in row.items() if value is not None and name != "group_kind"]
         return ", ".join(told)
-
-
-def rows_of(program: Program, study: ast.StudyDecl, contrast: ast.ContrastDecl) -> Rows:
-    """What a contrast's rows can be called; only ids that exist."""
-    factors = {
-        (s.emotion, s.factor): Factor(s.emotion, s.emotion_title, s.factor, s.factor_title, s.factor_index)
-        for s in (placed.stimulus for placed in study_stimuli(program, study))
-    }
-    named = dict.fromkeys(outcomes_of(program, study, contrast))
-    outcomes = [_outcome(program.scales[scale], sub) for scale, sub in named]
-    uses = [use for part in statements(study, ast.ScalesOf) for use in part.scales]
-    measured = {use.scale.text: tuple(name.text for name in use.stimuli) for use in uses if use.stimuli}
-    return Rows(contrast, tuple(factors.values()), tuple(outcomes), _panels(program, study), measured)
 
 
 def fits(row: Row, predicate: Predicate) -> bool:
@@ -214,25 +231,3 @@ def _called(spelling: str, named: list[tuple[Thing, str, str]]) -> list[Thing]:
     folded = spelling.casefold()
     by_id = [thing for thing, id, _ in named if id.casefold() == folded]
     return by_id or [thing for thing, _, title in named if title.casefold() == folded]
-
-
-def _outcome(scale: ast.ScaleDecl, subscale: str) -> Outcome:
-    scale_title = scale.name.text if scale.title is None else scale.title.text
-    declared = [part for part in scale.body if isinstance(part, ast.SubscaleDecl)]
-    titles = {part.name.text: part.title.text for part in declared if part.title is not None}
-    return Outcome(scale.name.text, scale_title, subscale, titles.get(subscale, subscale))
-
-
-def _panels(program: Program, study: ast.StudyDecl) -> dict[str, str] | None:
-    if any(names_files(responses) for responses in responses_of(program, study)):
-        return None
-    return {panel.text: _kind(program, panel.text) for panel in panels_of(study)}
-
-
-def _kind(program: Program, panel: str) -> str:
-    responses, model = program.responses.get(panel), program.models.get(panel)
-    if responses is not None:
-        return next((part.kind.text for part in responses.body if isinstance(part, ast.KindDecl)), "")
-    providers = [setting.value for setting in model.settings if setting.key.text == "provider"] if model else []
-    asked = any(isinstance(provider, ast.Name) and provider.text == "openai" for provider in providers)
-    return "model" if asked else "simulated"

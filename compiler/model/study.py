@@ -13,8 +13,10 @@ from schemas.plan import Predicate
 
 Kind = TypeVar("Kind", bound=ast.Node)
 
+Analysis = ast.ContrastDecl | ast.AssociationDecl
+
 OBSERVATION_FIELDS = ("kind", "panel", "scale", "subscale", "condition", "emotion", "factor")
-"""What every observation can be told apart by, besides the covariates of its respondent."""
+"""What every observation can be told apart by, besides what its study and its data add."""
 
 OVERALL = "overall"
 
@@ -46,6 +48,16 @@ def subscales_of(scale: ast.ScaleDecl) -> list[str]:
     return [subscale.name.text for subscale in parts(scale, ast.SubscaleDecl)]
 
 
+def splits_of(study: ast.StudyDecl) -> list[ast.SplitOf]:
+    """How the study divides the respondents of its panels."""
+    return statements(study, ast.SplitOf)
+
+
+def between_of(study: ast.StudyDecl) -> list[str]:
+    """The variables of which a respondent has one level."""
+    return [variable.text for part in statements(study, ast.BetweenOf) for variable in part.variables]
+
+
 def panels_of(study: ast.StudyDecl) -> list[ast.Name]:
     """The panels that a study names."""
     return [panel for part in statements(study, ast.PanelsOf) for panel in part.panels]
@@ -56,35 +68,36 @@ def responses_of(program: Program, study: ast.StudyDecl) -> list[ast.ResponsesDe
     return [program.responses[name.text] for name in panels_of(study) if name.text in program.responses]
 
 
-def covariates_of(program: Program, study: ast.StudyDecl) -> list[str]:
-    """The covariates that some of a study's respondents have."""
-    names = [
-        statement.name.text
-        for responses in responses_of(program, study)
-        for statement in responses.body
-        if isinstance(statement, ast.CovariateDecl)
-    ]
-    return list(dict.fromkeys(names))
-
-
 def kind_of(responses: ast.ResponsesDecl) -> str:
     """What a mapping says that its respondents are: human or model."""
     return next((part.kind.text for part in responses.body if isinstance(part, ast.KindDecl)), "")
 
 
-def names_files(responses: ast.ResponsesDecl) -> bool:
-    """Whether the mapping reads a panel from each of several files, named by them."""
-    return "{panel}" in responses.path.text
+def analyses_of(study: ast.StudyDecl) -> dict[str, Analysis]:
+    """The study's contrasts and associations by name."""
+    return {one.name.text: one for one in study.body if isinstance(one, Analysis)}
 
 
-def clauses(contrast: ast.ContrastDecl, kind: type[Kind]) -> list[Kind]:
-    """The contrast's clauses of one kind."""
-    return [clause for clause in contrast.clauses if isinstance(clause, kind)]
+def clauses(analysis: Analysis, kind: type[Kind]) -> list[Kind]:
+    """The analysis's clauses of one kind."""
+    return [clause for clause in analysis.clauses if isinstance(clause, kind)]
 
 
-def groups_of(contrast: ast.ContrastDecl) -> list[tuple[str, ...]]:
-    """The kinds of groups that a contrast is made in; without `by`, overall alone."""
-    named = [group for clause in clauses(contrast, ast.ByClause) for group in clause.groups]
+def setting_of(analysis: Analysis, key: str) -> ast.Setting | None:
+    """What the analysis says for a setting."""
+    said = (setting for clause in clauses(analysis, ast.SettingsClause) for setting in clause.settings)
+    return next((setting for setting in said if setting.key.text == key), None)
+
+
+def word_said(analysis: Analysis, key: str) -> ast.Name | None:
+    """The word that the analysis says for a setting."""
+    said = setting_of(analysis, key)
+    return said.value if said is not None and isinstance(said.value, ast.Name) else None
+
+
+def groups_of(analysis: Analysis) -> list[tuple[str, ...]]:
+    """The kinds of groups that an analysis is made in; without `by`, overall alone."""
+    named = [group for clause in clauses(analysis, ast.ByClause) for group in clause.groups]
     kinds = [tuple(field.text for field in group.fields if field.text != OVERALL) for group in named]
     return list(dict.fromkeys(kinds)) or [()]
 
@@ -105,17 +118,3 @@ def predicates(where: ast.WhereClause | None) -> Iterator[Predicate]:
     for predicate in where.predicates if where is not None else ():
         values = tuple(written(value) for value in predicate.values)
         yield Predicate(predicate.field.text, values, predicate.negated)
-
-
-def outcomes_of(program: Program, study: ast.StudyDecl, contrast: ast.ContrastDecl) -> list[tuple[str, str]]:
-    """The scales and subscales that a contrast is about: those that it names, or all of the study's."""
-    scales = {scale.name.text: subscales_of(scale) for scale in scales_of(program, study)}
-    named = [outcome for clause in clauses(contrast, ast.OfClause) for outcome in clause.outcomes]
-    if not named:
-        return [(scale, subscale) for scale, subscales in scales.items() for subscale in subscales]
-    found: list[tuple[str, str]] = []
-    for outcome in named:
-        for subscale in scales.get(outcome.head.text, []):
-            if outcome.tail is None or outcome.tail.text == subscale:
-                found.append((outcome.head.text, subscale))
-    return found

@@ -1,0 +1,175 @@
+"""Contrasts: that sides, test, effect size and pairing are of one design."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from compiler import ast
+from compiler.check.sides import shown
+from compiler.diagnostics import Code, Diagnostic, diagnostic, nearest
+from compiler.model.associations import UNITS
+from compiler.model.outcomes import is_rate, norms_of, outcomes_of, subscale_of
+from compiler.model.sides import Meaning, sides_of, variable_of
+from compiler.model.study import between_of, clauses, word_said
+from compiler.resolve import Program
+
+FOR_PAIRS = ("paired_t", "paired_d")
+FOR_SEVERAL = ("chi_squared", "kruskal")
+FOR_NORMS = ("welch", "student")
+EFFECTS_OF_SEVERAL = ("none", "cramers_v")
+
+
+def check_contrast(
+    program: Program, study: ast.StudyDecl, contrast: ast.ContrastDecl, where: str
+) -> Iterator[Diagnostic]:
+    """What a contrast compares, how, and of which outcomes. Its names were checked."""
+    sides = sides_of(program, study, contrast)
+    if len(sides) == len(contrast.sides):
+        problems = [*_kinds(contrast, sides, where), *_panels(contrast, sides, where)]
+        yield from problems
+        if not problems:
+            yield from _pairs(study, contrast, sides, where)
+        yield from _norms(program, study, contrast, where)
+    yield from _test(contrast, where)
+    yield from _effect(contrast, where)
+    yield from _rates(program, study, contrast, where)
+
+
+def _kinds(contrast: ast.ContrastDecl, sides: list[Meaning], where: str) -> Iterator[Diagnostic]:
+    """Levels with levels, panels with panels; a norm only as what all else is held against."""
+    first = sides[0]
+    for side, meaning in zip(contrast.sides, sides, strict=True):
+        last_of_two = side is contrast.sides[-1] and not contrast.omnibus
+        if meaning.kind == "field":
+            why = "a contrast compares answers"
+            help = f"`correlate ... with {shown(side)}` relates answers to a field of the stimuli"
+            yield diagnostic(Code.UNFIT, side.span, what=shown(side), analysis=where, why=why, help=help)
+        elif meaning.kind == "norm" and not last_of_two:
+            why = "a norm is the second of two sides"
+            help = 'write `evoked - norm "students"`'
+            yield diagnostic(Code.UNFIT, side.span, what=shown(side), analysis=where, why=why, help=help)
+        elif meaning.kind not in ("norm", first.kind):
+            one, other = f"`{shown(contrast.sides[0])}` is {first.told}", f"`{shown(side)}` is {meaning.told}"
+            help = "say of both of which panel they are, such as `evoked in gpt_4 - default in people`"
+            yield diagnostic(Code.UNLIKE, side.span, analysis=where, why=f"{one}, {other}", help=help)
+
+
+def _panels(contrast: ast.ContrastDecl, sides: list[Meaning], where: str) -> Iterator[Diagnostic]:
+    """Each side says its panel, or none does: a contrast without is made within each panel."""
+    told = [
+        (side, meaning) for side, meaning in zip(contrast.sides, sides, strict=True) if meaning.kind == "level"
+    ]
+    with_panel = [side for side, meaning in told if meaning.cells.panel is not None]
+    for side, meaning in told:
+        if with_panel and meaning.cells.panel is None:
+            why = f"`{shown(with_panel[0])}` is of one panel, `{shown(side)}` of each"
+            help = f"write `{shown(side)} in PANEL`"
+            yield diagnostic(Code.UNLIKE, side.span, analysis=where, why=why, help=help)
+
+
+def _pairs(
+    study: ast.StudyDecl, contrast: ast.ContrastDecl, sides: list[Meaning], where: str
+) -> Iterator[Diagnostic]:
+    """Whether what is paired can be on both sides."""
+    for paired in clauses(contrast, ast.PairedClause):
+        why = ""
+        if contrast.omnibus:
+            why = "an omnibus test is of independent groups"
+        elif any(meaning.kind == "norm" for meaning in sides):
+            why = "a norm is of other people"
+        elif paired.field.text == "respondent" and len({meaning.cells.panel for meaning in sides}) > 1:
+            why = "no respondent is in both panels"
+        elif paired.field.text == "respondent" and variable_of(sides) in between_of(study):
+            why = f"`{variable_of(sides)}` is between respondents: each has one level of it"
+        if why:
+            what = f"paired by {paired.field.text}"
+            yield diagnostic(Code.UNFIT, paired.span, what=what, analysis=where, why=why)
+        for per in clauses(contrast, ast.PerClause):
+            if not why and per.unit.text in UNITS and per.unit.text != paired.field.text:
+                why = f"what is paired by {paired.field.text} is one observation a {paired.field.text}"
+                yield diagnostic(Code.UNFIT, per.span, what=f"per {per.unit.text}", analysis=where, why=why)
+
+
+def _norms(
+    program: Program, study: ast.StudyDecl, contrast: ast.ContrastDecl, where: str
+) -> Iterator[Diagnostic]:
+    """Each outcome has the norm; a norm is a mean, a standard deviation and a number of people, no answers."""
+    norm = next((side.norm for side in contrast.sides if side.norm is not None), None)
+    if norm is None:
+        return
+    for name, subscale in outcomes_of(program, study, contrast):
+        known = norms_of(program.scales[name], subscale)
+        if norm.text not in known:
+            help = (
+                nearest(norm.text, known) or f"add `norm {subscale} in ...` to scale `{name}`, or say `of ...`"
+            )
+            yield diagnostic(
+                Code.UNKNOWN,
+                norm.span,
+                kind="norm",
+                name=norm.text,
+                where=f" of `{name}.{subscale}`",
+                help=help,
+            )
+    test = word_said(contrast, "test")
+    if test is not None and test.text not in (*FOR_NORMS, *FOR_PAIRS):
+        why = "a norm is a mean, its standard deviation and a number of people"
+        yield _unfit(test, f"test {test.text}", where, why, "take `test welch` or `test student`")
+
+
+def _test(contrast: ast.ContrastDecl, where: str) -> Iterator[Diagnostic]:
+    test, name = word_said(contrast, "test"), contrast.name.text
+    paired = clauses(contrast, ast.PairedClause)
+    if test is not None and test.text in FOR_PAIRS and not paired:
+        help = "add `paired by respondent` before the block"
+        yield diagnostic(Code.TEST_UNPAIRED, test.span, test=test.text, contrast=name, help=help)
+    elif test is not None and contrast.omnibus and test.text not in FOR_SEVERAL:
+        why = "it compares two sides"
+        yield _unfit(test, f"test {test.text}", where, why, "take `test kruskal` or `test chi_squared`")
+    elif test is not None and paired and test.text not in FOR_PAIRS:
+        help = "take `test paired_t`, or take `paired by` out"
+        yield diagnostic(Code.TEST_PAIRED, test.span, test=test.text, contrast=name, help=help)
+    yates = word_said(contrast, "yates")
+    if yates is not None and (test is None or test.text != "chi_squared"):
+        why = "the correction is one of chi-squared"
+        yield _unfit(yates, f"yates {yates.text}", where, why, "add `test chi_squared`, or take it out")
+
+
+def _effect(contrast: ast.ContrastDecl, where: str) -> Iterator[Diagnostic]:
+    effect, test = word_said(contrast, "effect"), word_said(contrast, "test")
+    if effect is None:
+        return
+    what = f"effect {effect.text}"
+    if effect.text in FOR_PAIRS and not clauses(contrast, ast.PairedClause):
+        help = "add `paired by respondent` before the block"
+        name = contrast.name.text
+        yield diagnostic(Code.TEST_UNPAIRED, effect.span, test=effect.text, contrast=name, help=help)
+    elif effect.text == "cramers_v" and (test is None or test.text != "chi_squared"):
+        yield _unfit(effect, what, where, "it belongs to `test chi_squared`", "choose another effect size")
+    elif contrast.omnibus and effect.text not in EFFECTS_OF_SEVERAL:
+        yield _unfit(effect, what, where, "it is of two sides", "take `effect none`")
+
+
+def _rates(
+    program: Program, study: ast.StudyDecl, contrast: ast.ContrastDecl, where: str
+) -> Iterator[Diagnostic]:
+    """What is only for yes or no: a table of two rows and two columns, a lift."""
+    test, effect = word_said(contrast, "test"), word_said(contrast, "effect")
+    asked = [
+        (word, key)
+        for word, key, for_rates in ((test, "test", "chi_squared"), (effect, "effect", "lift"))
+        if word is not None and word.text == for_rates and not contrast.omnibus
+    ]
+    for word, key in asked:
+        for name, subscale in outcomes_of(program, study, contrast):
+            scale = program.scales[name]
+            declared = subscale_of(scale, subscale)
+            if declared is not None and not is_rate(scale, declared.score):
+                why = f"`{name}.{subscale}` is not yes or no"
+                help = "name an outcome whose score is a comparison, such as `quality is 3`"
+                yield _unfit(word, f"{key} {word.text}", where, why, help)
+                break
+
+
+def _unfit(word: ast.Name, what: str, where: str, why: str, help: str) -> Diagnostic:
+    return diagnostic(Code.UNFIT, word.span, what=what, analysis=where, why=why, help=help)
