@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from compiler.check.analyses import check_analyses
+from compiler.check.datasets import check_datasets
 from compiler.check.expectations import check_expectations
 from compiler.check.mappings import check_mappings
 from compiler.check.models import check_models
@@ -22,6 +23,7 @@ Check = Callable[[Program], Iterable[Diagnostic]]
 CHECKS: tuple[Check, ...] = (
     check_scales,
     check_stimuli,
+    check_datasets,
     check_prompts,
     check_protocols,
     check_models,

@@ -162,6 +162,13 @@ def check_in_study(program: Program, study: ast.StudyDecl) -> Iterator[Diagnosti
     if protocol is None:
         return
     conditions = [condition.name for condition, _ in conditions_of(protocol)]
+    own_names = {condition.text for condition in conditions}
+    elsewhere = {
+        condition.name.text
+        for other in program.protocols.values()
+        for condition, _ in conditions_of(other)
+        if condition.name.text not in own_names
+    }
     scales = {scale.name.text for scale in (*scales_of(program, study), *profile_scales(program, study))}
     for responses in responses_of(program, study):
         for combination in combinations(responses):
@@ -169,8 +176,8 @@ def check_in_study(program: Program, study: ast.StudyDecl) -> Iterator[Diagnosti
             own = combination.conditions()
             yield from _bare(protocol, conditions, bare, own)
             for part in own:
-                if part.condition.text not in {condition.text for condition in conditions}:
-                    yield _no_level(protocol, study, part.condition)
+                if part.condition.text in elsewhere:
+                    yield _no_level(study, part.condition)
             answered = [one.name for part in own for one in part.body if isinstance(one, ast.AssignDecl)]
             for name in (*bare, *answered):
                 if name.text in program.scales and name.text not in scales:
@@ -201,11 +208,12 @@ def _bare(
             yield from twice([one for one in said if one[1] == name.text], f"condition `{conditions[0].text}`")
 
 
-def _no_level(protocol: ast.ProtocolDecl, study: ast.StudyDecl, condition: ast.Name) -> Diagnostic:
+def _no_level(study: ast.StudyDecl, condition: ast.Name) -> Diagnostic:
     return diagnostic(
         Code.NO_LEVEL,
         condition.span,
-        protocol=protocol.name.text,
+        kinds="condition",
+        study=study.name.text,
         name=condition.text,
         notes=(Note(study.name.span, "the study that takes these answers"),),
         help="let the study's protocol have this condition, or take it out here",

@@ -13,7 +13,9 @@ from compiler.model.study import protocol_of, scales_of
 from compiler.resolve import Program
 from compiler.source import Span
 from compiler.template import holes
-from schemas.render import SCALE_HOLES
+from schemas.render import SCALE_HOLES, stimulus_holes
+
+OF_SITUATIONS = ("situation", "emotion", "factor")
 
 
 def check_questions(program: Program) -> Iterator[Diagnostic]:
@@ -26,8 +28,8 @@ def check_questions(program: Program) -> Iterator[Diagnostic]:
 
 
 def _holes(program: Program, protocol: ast.ProtocolDecl, stimuli: list[Placed]) -> Iterator[Diagnostic]:
-    fields = {"emotion", "factor"} | {name for placed in stimuli for name in placed.stimulus.fields}
-    vocabulary = {*fields, *SCALE_HOLES, "presented", "situation"}
+    fields = {name for placed in stimuli for name in stimulus_holes(placed.stimulus)}
+    vocabulary = {*fields, *SCALE_HOLES, *OF_SITUATIONS, "presented"}
     for condition, steps in conditions_of(protocol):
         for step in steps:
             available = (fields if condition.each else set()) | (
@@ -44,8 +46,9 @@ def _holes(program: Program, protocol: ast.ProtocolDecl, stimuli: list[Placed]) 
                     yield diagnostic(Code.NO_HOLE, span, name=name, help=nearest(name, vocabulary))
                 elif name not in available and not (condition.each and not stimuli):
                     help = "only a prompt that a scale is measured with can show it"
-                    if name in fields or name == "situation":
+                    if name in fields or name in OF_SITUATIONS:
                         help = "the condition has no situation: only one `each situation` has"
+                        help = "the study's stimuli have no such field" if condition.each else help
                     yield diagnostic(
                         Code.HOLE_NOT_FILLED, span, name=name, condition=condition.name.text, help=help
                     )
@@ -64,21 +67,19 @@ def _arguments(id: str, reference: ast.PromptRef, names: set[str]) -> Iterator[D
 
 
 def _lacking(field: str, stimuli: list[Placed]) -> Iterator[Diagnostic]:
-    lacking = [
-        placed
-        for placed in stimuli
-        if field not in placed.stimulus.fields and field not in ("emotion", "factor")
-    ]
+    lacking = [placed for placed in stimuli if field not in stimulus_holes(placed.stimulus)]
     if lacking:
         first = lacking[0]
         help = f'write it behind the situation: `"..." {{ {field} "..." }}`'
+        if first.stimulus.name is not None:
+            help = f"fill `{field}` in where the data lack it, or let the prompt do without it"
         yield diagnostic(
             Code.FIELD_LACKING,
             first.span,
             count=len(lacking),
             total=len(stimuli),
             field=field,
-            first=f"factor `{first.stimulus.factor}` of `{first.stimulus.emotion}`",
+            first=first.told,
             help=help,
         )
 
