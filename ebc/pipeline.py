@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,7 +16,6 @@ from ebc.errors import Failure, UserError
 from ebc.tables import DiskFiles
 from schemas.plan import Model, Plan
 from schemas.planfile import PlanError, planned_trials, read_plan, write_plan
-from schemas.table import TableError
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from compiler.lower.draft import Draft, Estimate
     from runtime.execute import Outcome
     from runtime.progress import Progress
-    from runtime.recorded import RecordedPanel
 
 MODELS = "lib/models.eb"
 
@@ -235,85 +233,6 @@ def read_environment() -> dict[str, str]:
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f".env cannot be read: {error}. Save it as UTF-8 text.") from error
     return {**{key: value for key, value in said.items() if value is not None}, **os.environ}
-
-
-@dataclass(frozen=True)
-class Imported:
-    """One panel's recorded answers: `new` where the warehouse did not have them yet, `replaced` where an
-    earlier import of the panel, with other content, made way for them."""
-
-    run: str
-    panel: str
-    responses: int
-    values: int
-    without_value: int
-    new: bool
-    replaced: bool
-    summary: tuple[str, ...]
-
-
-def import_responses(compiled: Compiled, data: Path, results: Path) -> list[Imported]:
-    """Reads the study's recorded answers by their mappings. All files are read before anything is written; an
-    import of the same answers adds nothing. Raises UserError, Failure."""
-    from runtime.recorded import RecordedError, read_responses
-
-    plan = compiled.plan
-    if not plan.responses:
-        raise UserError(f"study {plan.study.id} has no responses among its panels.")
-    panels: list[RecordedPanel] = []
-    for mapping in plan.responses:
-        try:
-            panels += read_responses(plan, mapping, DiskFiles(data))
-        except (RecordedError, TableError) as error:
-            raise UserError(str(error)) from error
-        except FileNotFoundError as error:
-            raise UserError(f"{error}. Say with --data where the files of {mapping.id} stand.") from error
-    for panel in panels:
-        if not panel.answered:
-            why = "\n  ".join(panel.summary) or "no observation fits the mapping"
-            raise UserError(f"no response of {panel.panel} was taken in, so nothing was imported:\n  {why}")
-    with storage():
-        keep_plan(results, compiled)
-        return [_store(plan, results, panel) for panel in panels]
-
-
-def _store(plan: Plan, results: Path, panel: RecordedPanel) -> Imported:
-    from schemas.rows import RunRow
-    from warehouse import catalog
-    from warehouse.layout import remove_run
-    from warehouse.parquet import ParquetSink
-
-    here = (plan.study.id, panel.panel)
-    earlier = [one.run for one in catalog.runs(results) if (one.run.study, one.run.panel) == here]
-    new = panel.run not in {run.run for run in earlier if run.state == "finished"}
-    replaced = [run for run in earlier if run.source in ("recorded", "human") and run.run != panel.run]
-    if new:
-        now = datetime.now(UTC)
-        planned = len(panel.trials)
-        row = RunRow(
-            panel.run, plan.study.id, panel.panel, plan.plan_id, panel.source, "running", planned, now, None
-        )
-        sink = ParquetSink(results)
-        sink.open(row, panel.respondents, panel.trials)
-        sink.write(0, panel.answered)
-        sink.close(
-            RunRow(
-                panel.run, plan.study.id, panel.panel, plan.plan_id, panel.source, "finished", planned, now, now
-            )
-        )
-    for run in replaced:
-        remove_run(results, run.run)
-    values = [any(answer.value is not None for answer in one.answers) for one in panel.answered]
-    return Imported(
-        run=panel.run,
-        panel=panel.panel,
-        responses=len(panel.answered),
-        values=sum(answer.value is not None for one in panel.answered for answer in one.answers),
-        without_value=len(values) - sum(values),
-        new=new,
-        replaced=bool(replaced),
-        summary=tuple(panel.summary),
-    )
 
 
 @contextmanager

@@ -90,6 +90,7 @@ class Panel:
                 turn=trial.turn,
                 parent=trial.parent,
                 condition=trial.condition,
+                levels={},
                 emotion=stimulus.emotion if stimulus else None,
                 factor=stimulus.factor if stimulus else None,
                 factor_index=stimulus.factor_index if stimulus else None,

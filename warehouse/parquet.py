@@ -56,6 +56,15 @@ class ParquetSink:
                 if values:
                     answers.write_batch(record_batch(values, answer_schema))
 
+    def write_columns(
+        self, part: int, responses: Iterable[ResponseRow], answers: Iterable[pa.RecordBatch]
+    ) -> None:
+        """Stores one part durably, as `write` does; the answers come as columns of their table."""
+        with _writing(self._part("answers", part), arrow_schema(AnswerRow)) as file:
+            for batch in answers:
+                file.write_batch(batch)
+        write_rows(self._part("responses", part), ResponseRow, responses)
+
     def flush(self) -> None:
         """Nothing to do: each part is visible as soon as `write` returns."""
 

@@ -6,7 +6,6 @@ import json
 import sys
 from argparse import Namespace
 from pathlib import Path
-from typing import Any
 
 from compiler import Checked
 from ebc.cli.language import checked_specs
@@ -14,7 +13,9 @@ from ebc.cli.planning import one_file
 from ebc.cli.running import results_folder
 from ebc.errors import UserError
 from ebc.explanation import counted
-from ebc.pipeline import Imported, compile_spec, import_responses
+from ebc.importsummary import import_document, import_headline, import_lines
+from ebc.pipeline import compile_spec
+from ebc.recording import Imported, read_recorded, store_recorded
 
 
 def emotionbench(options: Namespace) -> int:
@@ -27,8 +28,7 @@ def emotionbench(options: Namespace) -> int:
     results = results_folder(options)
     specs = [spec.as_posix() for spec in studies]
     checked = checked_specs(specs)
-    found = [one for spec in checked for one in _import(spec, None, source, results)]
-    return _say(found, options.format, specs)
+    return _say(_import(checked, None, source, results), options.format, specs)
 
 
 def psychobench(options: Namespace) -> int:
@@ -55,7 +55,7 @@ def psychobench(options: Namespace) -> int:
 def responses(options: Namespace) -> int:
     """Reads the recorded answers of a spec's studies."""
     data = Path(options.spec).parent if options.data is None else _folder(options.data)
-    [checked] = checked_specs([one_file(options.spec)])
+    checked = checked_specs([one_file(options.spec)])
     found = _import(checked, options.study, data, results_folder(options))
     return _say(found, options.format, [])
 
@@ -67,48 +67,32 @@ def _folder(name: str) -> Path:
     return path
 
 
-def _import(checked: Checked, study: str | None, data: Path, results: Path) -> list[tuple[str, Imported]]:
-    plans = compile_spec(checked, study)
-    recorded = [one for one in plans if one.plan.responses]
-    if not recorded:
-        raise UserError(
-            f"{checked.program.main} declares no study with recorded responses among its panels. "
-            "Declare them with `responses`, and name them in the study's `panels`."
-        )
-    return [(one.plan.study.id, panel) for one in recorded for panel in import_responses(one, data, results)]
-
-
-def _say(found: list[tuple[str, Imported]], form: str, specs: list[str]) -> int:
-    if form == "json":
-        print(
-            json.dumps(
-                {"specs": specs, "imports": [_as_json(*one) for one in found]}, ensure_ascii=False, indent=1
+def _import(specs: list[Checked], study: str | None, data: Path, results: Path) -> list[Imported]:
+    """Reads the answers of all studies, then stores them."""
+    recorded = []
+    for checked in specs:
+        compiled = [one for one in compile_spec(checked, study) if one.plan.responses]
+        if not compiled:
+            raise UserError(
+                f"{checked.program.main} declares no study with recorded responses among its panels. "
+                "Declare them with `responses`, and name them in the study's `panels`."
             )
-        )
+        recorded += [read_recorded(one, data) for one in compiled]
+    return store_recorded(recorded, results)
+
+
+def _say(found: list[Imported], form: str, specs: list[str]) -> int:
+    for one in found:
+        for line in import_lines(one):
+            print(line, file=sys.stderr)
+    if form == "json":
+        imports = [import_document(one) for one in found]
+        print(json.dumps({"specs": specs, "imports": imports}, ensure_ascii=False, indent=1))
         return 0
     for spec in specs:
         print(f"wrote {spec}")
-    for study, panel in found:
-        what = "" if panel.new else " (already there: nothing added)"
-        what = " (in place of an earlier import with other content)" if panel.replaced else what
-        without = f", {panel.without_value:,} of them without any value" if panel.without_value else ""
-        print(f"{study}, {panel.panel}: {panel.responses:,} responses{without}, {panel.values:,} values{what}")
-        for line in panel.summary:
-            print(f"  {line}", file=sys.stderr)
-    new = [panel for _, panel in found if panel.new]
-    print(f"{sum(p.responses for p in new):,} responses added, {sum(p.values for p in new):,} values.")
+    for one in found:
+        print(import_headline(one))
+    new = [one.details for one in found if one.new]
+    print(f"{sum(one.responses for one in new):,} responses added, {sum(one.values for one in new):,} values.")
     return 0
-
-
-def _as_json(study: str, panel: Imported) -> dict[str, Any]:
-    return {
-        "study": study,
-        "panel": panel.panel,
-        "run": panel.run,
-        "responses": panel.responses,
-        "values": panel.values,
-        "without_value": panel.without_value,
-        "new": panel.new,
-        "replaced": panel.replaced,
-        "summary": list(panel.summary),
-    }

@@ -4,7 +4,18 @@
 """
 
 from runtime.recorded.faults import RecordedError
+from runtime.recorded.gathering import FileRead
+from runtime.recorded.leavings import LeftOut
 from runtime.recorded.read import read_responses
-from runtime.recorded.records import Details, LeftOut, RecordedPanel, recorded_run
+from runtime.recorded.records import CellCount, Details, RecordedPanel, recorded_run
 
-__all__ = ["Details", "LeftOut", "RecordedError", "RecordedPanel", "read_responses", "recorded_run"]
+__all__ = [
+    "CellCount",
+    "Details",
+    "FileRead",
+    "LeftOut",
+    "RecordedError",
+    "RecordedPanel",
+    "read_responses",
+    "recorded_run",
+]

@@ -12,7 +12,12 @@ class RecordedError(Exception):
 
 
 class Fault(Exception):
-    """One thing that is wrong; reading goes on behind it."""
+    """One thing that is wrong; reading goes on behind it. `field`: which of an observation's fields, or
+    none."""
+
+    def __init__(self, message: str, field: str = "") -> None:
+        super().__init__(message)
+        self.field = field
 
 
 class Faults:

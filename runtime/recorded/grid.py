@@ -12,22 +12,23 @@ from runtime.recorded.pattern import Fields, filled
 from schemas.plan import Place
 from schemas.table import Cell, Table
 
-LABELS = {"column": 1, "row": 3}
-"""Columns are labelled in the first row; rows in the first of three columns that has the text."""
-
 Line = tuple[Cell, ...]
 Axis = Literal["row", "column"]
+
+LABELS: dict[Axis, int] = {"column": 1, "row": 3}
+"""Columns are labelled in the first row; rows in the first of three columns that has the text."""
 
 
 class Grid:
     """`lines` are the observations: rows, or where `transposed` columns. Indices count from 0, messages from 1.
-    Lines with labels that were asked for gather in `label_lines`."""
+    `headers`: how many lines hold labels; None: those that labels are found in gather in `label_lines`."""
 
-    def __init__(self, table: Table, axis: Axis) -> None:
+    def __init__(self, table: Table, axis: Axis, headers: int | None = None) -> None:
         self.name = table.name
         self.axis: Axis = axis
         self.along: Axis = "column" if axis == "row" else "row"
-        self.label_lines: set[int] = set()
+        self._headers = LABELS[self.along] if headers is None else headers
+        self.label_lines = set(range(headers or 0))
         lengths = Counter(len(row) for row in table.rows if row)
         self._width = max(lengths, key=lambda length: (lengths[length], length))
         rows = [_plain(row) for row in table.rows]
@@ -36,16 +37,20 @@ class Grid:
             self.lines: list[Line] = [row + (None,) * (self._width - len(row)) for row in rows]
         else:
             self.lines = list(zip_longest(*rows))
-        self._length = self._width if axis == "row" else len(rows)
+        self.length = self._width if axis == "row" else len(rows)
+        if headers is not None and headers >= len(self.lines):
+            raise Fault(
+                f"{self.name} has {len(self.lines)} {axis}s, and `headers {headers}` takes them all for labels."
+            )
         self._labels: dict[int, dict[str, list[int]]] = {}
 
     def index(self, place: Place, fields: Fields) -> int:
         """Where along every observation a place is. Raises Fault."""
         self._demand(place, self.along)
         if isinstance(place.at, int):
-            return self._within(place.at, self._length, self.along)
+            return self._within(place.at, self.length, self.along)
         label = filled(place.at, fields)
-        labels = self.lines[: LABELS[self.along]]
+        labels = self.lines[: self._headers]
         for number, line in enumerate(labels):
             hits = [index for index, cell in enumerate(line) if text(cell) == label]
             if hits:
@@ -79,10 +84,15 @@ class Grid:
                 )
         return None
 
+    def label(self, index: int) -> str:
+        """What labels a place along the observations: the last header that says something there."""
+        labels = (text(line[index]) for line in reversed(self.lines[: self._headers]))
+        return next((label for label in labels if label), "")
+
     def at(self, line: int, index: int) -> str:
         """How messages call a cell: its row and column, and the labels there."""
         row, column = (line, index) if self.axis == "row" else (index, line)
-        label = text(self.lines[0][index] if self.axis == "row" else self.lines[line][0])
+        label = self.label(index) if self.axis == "row" else text(self.lines[line][0])
         named = f' ("{label[:60]}")' if label and index > 0 else ""
         return f"{self.name}, row {row + 1}, column {column + 1}{named}"
 
@@ -140,7 +150,7 @@ def text(cell: Cell) -> str:
 
 def _plain(row: Line) -> Line:
     """The row with yes and no as spreadsheets show them, lest they pass for 1 and 0."""
-    if any(isinstance(cell, bool) for cell in row):
+    if bool in map(type, row):
         return tuple(str(cell).upper() if isinstance(cell, bool) else cell for cell in row)
     return row
 

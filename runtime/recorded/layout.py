@@ -1,186 +1,127 @@
-"""A mapping laid over one file: where everything stands in each of its observations."""
+"""Where everything stands in the observations of one file. All indices count from 0, along an observation."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import assert_never
+from collections.abc import Callable
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import NamedTuple
 
-from runtime.recorded.faults import Fault, RecordedError
-from runtime.recorded.grid import Grid
-from runtime.recorded.pattern import Fields, Pattern, filled, has_holes
-from runtime.recorded.stimuli import Recodes
+from runtime.recorded.grid import Line
+from runtime.recorded.pattern import Pattern
 from runtime.recorded.values import ItemReader
-from schemas.plan import ConditionCells, Constant, Covariate, Match, Place, Plan, Responses, Scale, ScaleCells
+from schemas.plan import FieldName, Place, Scale
+from schemas.table import Cell
+
+
+@dataclass
+class Tally:
+    """How many observations a match was held against, in all files, and how many fitted. `where`: what it is
+    held against in the file read last."""
+
+    tried: int = 0
+    fitted: int = 0
+    where: str = ""
 
 
 @dataclass(frozen=True)
 class MatchLayout:
     index: int
     pattern: Pattern
+    tally: Tally
+
+
+@dataclass(frozen=True)
+class FieldLayout:
+    """A field stands at `index`; or is `constant`; or neither: it is the number of the observation."""
+
+    name: FieldName
+    index: int | None
+    constant: str | None = None
 
 
 @dataclass(frozen=True)
 class CellsLayout:
-    """A scale's cells. `readers` are those of its items, in their order; `order`: where the item numbers
-    stand beside them."""
+    """A scale's cells, or the one of a list or of a single answer. `readers` are those of its items, in their
+    order; `order`: where the item numbers stand beside the cells; `order_index`: the cell that lists them."""
 
     scale: Scale
+    form: str
     indices: range
     readers: dict[int, ItemReader]
-    order: Place | None
+    order: Place | None = None
+    order_index: int | None = None
 
 
 @dataclass(frozen=True)
 class ConditionLayout:
-    name: str
+    """What an observation says of one condition; of none where `name` is None. `counts_people`: the respondent
+    is the number of the observation."""
+
+    name: str | None
     each_stimulus: bool
-    match: MatchLayout | None
+    matches: tuple[MatchLayout, ...]
+    fields: tuple[FieldLayout, ...]
     cells: tuple[CellsLayout, ...]
+    counts_people: bool
 
 
 @dataclass(frozen=True)
 class CovariateLayout:
-    """`index` None: the same for all, `constant`."""
+    """`index` None: the same for all, `constant`. `minuend`: the number there is taken from it."""
 
     name: str
     index: int | None
     constant: str = ""
+    minuend: float | None = None
+
+
+class Levels(NamedTuple):
+    """The level of each variable; `key` spells them in one order."""
+
+    of: dict[str, str]
+    key: str
+
+    def told(self) -> str:
+        """As messages tell them."""
+        return ", ".join(f"{variable} {level}" for variable, level in self.of.items())
+
+
+@dataclass(frozen=True)
+class BlockLayout:
+    """One combination of levels. `profile` has no condition's name. `answers`: every index that answers stand
+    at. `identity`: the cells that say whose answer to what an observation is, where it is one answer to the
+    item that stands at `item` (or in a hole); None where an observation answers whole scales."""
+
+    levels: Levels
+    matches: tuple[MatchLayout, ...]
+    fields: tuple[FieldLayout, ...]
+    conditions: tuple[ConditionLayout, ...]
+    covariates: tuple[CovariateLayout, ...]
+    profile: ConditionLayout | None
+    answers: tuple[int, ...]
+    identity: Callable[[Line], tuple[Cell, ...]] | None = None
+    item: int | None = None
+
+    def is_blank(self, line: Line) -> bool:
+        """Whether an observation answers nothing here."""
+        return all(line[index] is None for index in self.answers)
 
 
 @dataclass(frozen=True)
 class Layout:
-    """`respondent`: where the id stands, or None. `beside`: lines that are no observations, and why."""
+    """`beside`: lines that are no observations, and why. `used`: every index that something is read at."""
 
-    match: MatchLayout | None
-    respondent: int | None
-    conditions: tuple[ConditionLayout, ...]
-    covariates: tuple[CovariateLayout, ...]
+    blocks: tuple[BlockLayout, ...]
     beside: dict[int, str]
-    indices: tuple[int, ...]
-    """Every index that cells are read at."""
+    used: frozenset[int]
 
 
-@dataclass
-class Overlay:
-    """Lays one mapping of a plan over files."""
-
-    plan: Plan
-    mapping: Responses
-    recodes: Recodes
-    _readers: dict[str, dict[int, ItemReader]] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self._scales = {scale.id: scale for scale in self.plan.scales}
-        self._each = {condition.name: condition.each_stimulus for condition in self.plan.protocol.conditions}
-
-    def over(self, grid: Grid, fields: Fields) -> Layout:
-        """The layout of one file; `fields` are what its path says. Raises Fault."""
-        mapping = self.mapping
-        conditions = tuple(self._condition(grid, cells, fields) for cells in mapping.conditions)
-        cells = [cells for condition in conditions for cells in condition.cells]
-        indices = tuple(sorted({index for one in cells for index in one.indices}))
-        covariates = tuple(_covariate(grid, covariate, fields) for covariate in mapping.covariates)
-        respondent = mapping.respondent
-        layout = Layout(
-            match=_match(grid, mapping.match, fields),
-            respondent=grid.index(respondent, fields) if isinstance(respondent, Place) else None,
-            conditions=conditions,
-            covariates=covariates,
-            beside=self._beside(grid, fields),
-            indices=indices,
-        )
-        problem = grid.ragged(0, indices) if grid.axis == "column" else None
-        if problem is not None:
-            raise Fault(problem)
-        return layout
-
-    def _condition(self, grid: Grid, cells: ConditionCells, fields: Fields) -> ConditionLayout:
-        if cells.condition not in self._each:
-            known = ", ".join(self._each)
-            raise RecordedError(
-                f"responses `{self.mapping.id}` fill condition `{cells.condition}`; the protocol has {known}."
-            )
-        return ConditionLayout(
-            name=cells.condition,
-            each_stimulus=self._each[cells.condition],
-            match=_match(grid, cells.match, fields),
-            cells=tuple(self._cells(grid, one, fields) for one in cells.cells),
-        )
-
-    def _cells(self, grid: Grid, cells: ScaleCells, fields: Fields) -> CellsLayout:
-        if cells.scale not in self._scales:
-            known = ", ".join(self._scales)
-            raise RecordedError(
-                f"responses `{self.mapping.id}` answer scale `{cells.scale}`; the study has {known}."
-            )
-        scale = self._scales[cells.scale]
-        first, last = grid.index(cells.first, fields), grid.index(cells.last, fields)
-        if last - first + 1 != len(scale.items):
-            raise Fault(
-                f"{grid.name}: {grid.along}s {first + 1} to {last + 1} are {last - first + 1} cells; "
-                f"{scale.id} has {len(scale.items)} items."
-            )
-        return CellsLayout(scale, range(first, last + 1), self._readers_of(scale), cells.order)
-
-    def _readers_of(self, scale: Scale) -> dict[int, ItemReader]:
-        if scale.id not in self._readers:
-            recode = self.recodes.of(scale.id, "value")
-            shared = ItemReader(scale.options, recode)
-            self._readers[scale.id] = {
-                item.number: shared if item.options is None else ItemReader(item.options, recode)
-                for item in scale.items
-            }
-        return self._readers[scale.id]
-
-    def _beside(self, grid: Grid, fields: Fields) -> dict[int, str]:
-        beside = dict.fromkeys(grid.label_lines, "they hold the labels")
-        for condition in self.mapping.conditions:
-            for cells in condition.cells:
-                order = cells.order
-                if order is not None and (isinstance(order.at, int) or not has_holes(order.at)):
-                    beside[grid.line(order, fields)] = "item numbers"
-        return beside
-
-
-def _match(grid: Grid, match: Match | None, fields: Fields) -> MatchLayout | None:
-    if match is None:
-        return None
-    return MatchLayout(grid.index(match.place, fields), Pattern(match.pattern, match.counting_from))
-
-
-def _covariate(grid: Grid, covariate: Covariate, fields: Fields) -> CovariateLayout:
-    match covariate.source:
-        case Place():
-            return CovariateLayout(covariate.name, grid.index(covariate.source, fields))
-        case Constant(value):
-            return CovariateLayout(covariate.name, None, value)
-        case _:
-            assert_never(covariate.source)
-
-
-def item_numbers(grid: Grid, cells: CellsLayout, fields: Fields) -> tuple[int, ...]:
-    """The numbers of the items whose answers stand at the cells, in the cells' order. Raises Fault."""
-    if cells.order is None:
-        return tuple(cells.readers)
-    beside = grid.line(cells.order, fields)
-    line = grid.lines[beside]
-    seen: dict[int, int] = {}
-    for index in cells.indices:
-        cell = line[index]
-        number = int(cell) if isinstance(cell, str) and cell.isdecimal() else cell
-        if not isinstance(number, int | float) or number not in cells.readers:
-            raise Fault(f'{grid.at(beside, index)}: "{cell}" is no item number of {cells.scale.id}.')
-        if number in seen:
-            raise Fault(
-                f"{grid.at(beside, index)}: item {int(number)} of {cells.scale.id} a second time; "
-                f"it stands in {grid.along} {seen[int(number)] + 1} too."
-            )
-        seen[int(number)] = index
-    return tuple(seen)
-
-
-def order_label(cells: CellsLayout, fields: Fields) -> str:
-    """What the place of the item numbers is called for an observation: the same label, the same numbers."""
-    if cells.order is None or isinstance(cells.order.at, int):
-        return ""
-    return filled(cells.order.at, fields)
+def cells_at(indices: list[int]) -> Callable[[Line], tuple[Cell, ...]]:
+    """What reads the cells at some indices, always as a tuple."""
+    if len(indices) > 1:
+        return itemgetter(*indices)
+    if indices:
+        only = indices[0]
+        return lambda line: (line[only],)
+    return lambda _: ()

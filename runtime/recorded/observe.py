@@ -2,229 +2,180 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
+from runtime.recorded.answers import AnswerCells
 from runtime.recorded.faults import Fault, Faults
+from runtime.recorded.gathering import Gathering, Panels
 from runtime.recorded.grid import Grid, Line, text
-from runtime.recorded.layout import (
-    CellsLayout,
-    ConditionLayout,
-    Layout,
-    MatchLayout,
-    item_numbers,
-    order_label,
-)
+from runtime.recorded.identity import Identity, Who
+from runtime.recorded.layout import BlockLayout, ConditionLayout, Layout, MatchLayout
+from runtime.recorded.leavings import Leavings
+from runtime.recorded.long import LongAnswers
 from runtime.recorded.pattern import Fields
-from runtime.recorded.records import Leavings
-from runtime.recorded.rows import Gathering, Taken
-from runtime.recorded.stimuli import LeaveOut, Recodes, Stimuli, position
-from runtime.recorded.values import Value
-from schemas.plan import Responses, Stimulus
+from runtime.recorded.recodes import LeaveOut
 
 
 @dataclass(frozen=True)
-class Study:
-    """What all files of a mapping share, and the panels that they fill."""
-
-    mapping: Responses
-    recodes: Recodes
-    stimuli: Stimuli
-    faults: Faults
-    panels: dict[str, Gathering]
-
-
-@dataclass(frozen=True)
-class Slot:
-    """A condition that an observation answers in."""
+class Fitting:
+    """A condition whose patterns an observation fits, with what stands in the holes."""
 
     condition: ConditionLayout
     fields: Fields
-    stimulus: Stimulus | None
-    item_order: int
-    repeat: int
 
 
-def read_file(study: Study, grid: Grid, layout: Layout, fields: Fields) -> None:
-    """Takes in every observation of a file. What is wrong goes to the study's faults."""
-    reader = _FileReader(study, grid, layout, fields)
-    for number, line in enumerate(grid.lines):
+class FileReader:
+    """Takes in every observation of a file. What is wrong goes to `faults`."""
+
+    def __init__(
+        self, grid: Grid, layout: Layout, fields: Fields, identity: Identity, panels: Panels, faults: Faults
+    ) -> None:
+        self._grid = grid
+        self._layout = layout
+        self._fields = fields
+        self._identity = identity
+        self._panels = panels
+        self._faults = faults
+        self._answers = AnswerCells(grid, faults)
+        self._long = [LongAnswers(grid, identity, faults) for _ in layout.blocks]
+        self._leavings = Leavings(grid.name, grid.axis)
+        self._into: dict[str, Gathering] = {}
+        self._number = 0
+        self._faulty = False
+        self._origin = panels.origins.first_of(grid.name, grid.axis)
+
+    def read(self) -> None:
+        """Reads the file."""
+        beside, several = self._layout.beside, len(self._layout.blocks) > 1
+        for line_number, line in enumerate(self._grid.lines):
+            if line_number in beside:
+                self._leavings.add(line_number, beside[line_number])
+                continue
+            self._number += 1
+            if line.count(None) == len(line):
+                self._leavings.add(line_number, "blank")
+                continue
+            for block, long in zip(self._layout.blocks, self._long, strict=True):
+                if several and block.is_blank(line):
+                    self._leavings.add(line_number, f"no answers for {block.levels.told()}")
+                    continue
+                self._guarded(line_number, line, block, long)
+        self._finish()
+
+    def _guarded(self, line_number: int, line: Line, block: BlockLayout, long: LongAnswers) -> None:
+        """Takes in what a line says in a block; what is wrong, and what is set aside, is noted."""
+        origin = self._origin + line_number
         try:
-            reader.observation(number, line)
+            if block.identity is None:
+                self._wide(line_number, line, block)
+            elif not long.known(line, line_number, block, origin):
+                self._long_line(line_number, line, block, long)
         except LeaveOut as why:
-            reader.leavings.add(number, str(why), "")
+            self._leavings.add(line_number, str(why))
         except Fault as fault:
-            study.faults.add(str(fault))
-    reader.finish()
+            self._faulty = True
+            self._faults.add(str(fault))
 
+    def _wide(self, line_number: int, line: Line, block: BlockLayout) -> None:
+        for fitting, who, into in self._slots(line_number, line, block):
+            for cells in fitting.condition.cells:
+                items, values = self._answers.read(line_number, line, cells, fitting.fields)
+                into.take(who, block.levels, cells.scale.id, items, values, self._origin + line_number)
 
-@dataclass
-class _FileReader:
-    study: Study
-    grid: Grid
-    layout: Layout
-    fields: Fields
-    _into: Gathering | None = None
-    _numbers: dict[tuple[int, str], tuple[int, ...]] = field(default_factory=dict)
+    def _long_line(self, line_number: int, line: Line, block: BlockLayout, long: LongAnswers) -> None:
+        """Takes in an answer of a response that is new in this file."""
+        slots, origin = self._slots(line_number, line, block), self._origin + line_number
+        long.meet(
+            line,
+            block,
+            [
+                (cells, into.open(who, block.levels, cells.scale, origin), fitting.fields)
+                for fitting, who, into in slots
+                for cells in fitting.condition.cells
+            ],
+        )
+        long.known(line, line_number, block, origin)
 
-    def __post_init__(self) -> None:
-        self.leavings = Leavings(self.grid.name, self.grid.axis)
-
-    def observation(self, number: int, line: Line) -> None:
-        """Takes in one line, or leaves it out. Raises Fault, LeaveOut."""
-        fitting = self._fitting(number, line)
-        if not fitting:
-            return
-        problem = self.grid.ragged(number, ()) if self.grid.axis == "row" else None
+    def _slots(self, line_number: int, line: Line, block: BlockLayout) -> list[tuple[Fitting, Who, Gathering]]:
+        """Who answers in which conditions. One that a recode sets aside is noted. Raises Fault, LeaveOut."""
+        fittings = self._fitting(line_number, line, block)
+        if not fittings:
+            return []
+        problem = self._grid.ragged(line_number, ()) if self._grid.axis == "row" else None
         if problem is not None:
             raise Fault(problem)
-        slots = self._slots(number, fitting)
-        if not slots:
-            return
-        fields = slots[0].fields
-        gathering = self._gathering(fields)
-        place = f"{self.grid.name}, {self.grid.axis} {number + 1}"
-        respondent = self._respondent(number, line, fields, gathering)
-        gathering.meet(respondent, self._covariates(line), self.grid.name, place)
-        for slot in slots:
-            for cells in slot.condition.cells:
-                gathering.take(self._taken(number, line, respondent, slot, cells), place)
-
-    def finish(self) -> None:
-        """Notes what was left out; a file of which nothing was taken in is a mistake."""
-        left_out = self.leavings.groups()
-        if self._into is not None:
-            self._into.leave_out(left_out)
-            return
-        told = "; ".join(f'{group.axis} {group.places}: {group.why} ("{group.example}")' for group in left_out)
-        self.study.faults.add(f"{self.grid.name}: nothing in it could be taken in. {told[:600]}".rstrip())
-
-    def _fitting(self, number: int, line: Line) -> list[tuple[ConditionLayout, Fields]]:
-        """The conditions whose patterns the line fits, with what stands in the holes."""
-        if number in self.layout.beside:
-            self.leavings.add(number, self.layout.beside[number], "")
-            return []
-        if all(cell is None for cell in line):
-            self.leavings.add(number, "blank", "")
-            return []
-        common = _matched(self.layout.match, line, self.fields)
-        if common is None:
-            self.leavings.add(number, *self._unfit(line, [self.layout.match]))
-            return []
-        conditions = self.layout.conditions
-        matched = [(condition, _matched(condition.match, line, common)) for condition in conditions]
-        fitting = [(condition, fields) for condition, fields in matched if fields is not None]
-        if not fitting:
-            self.leavings.add(number, *self._unfit(line, [condition.match for condition in conditions]))
-        return fitting
-
-    def _unfit(self, line: Line, matches: list[MatchLayout | None]) -> tuple[str, str]:
-        """Why a line fits none of some patterns, and what it says there."""
-        tried = [match for match in matches if match is not None]
-        example = text(line[tried[0].index])
-        along = self.grid.along
-        if not example:
-            return f"blank in {along} {tried[0].index + 1}, where a pattern is to be matched", ""
-        patterns = [f'{along} {match.index + 1} does not fit "{match.pattern.spelled}"' for match in tried]
-        return " and ".join(dict.fromkeys(patterns)), example
-
-    def _slots(self, number: int, fitting: list[tuple[ConditionLayout, Fields]]) -> list[Slot]:
-        """The conditions that the line answers in. One that a recode sets aside is noted."""
+        covariates = self._identity.covariates(line_number, line, block)
         slots = []
-        for condition, fields in fitting:
+        for fitting in fittings:
             try:
-                stimulus = self.study.stimuli.find(fields) if condition.each_stimulus else None
-                order, repeat = self._position("order", fields), self._position("repeat", fields)
-                slots.append(Slot(condition, fields, stimulus, order, repeat))
+                slots.append(self._slot(line_number, block, fitting, covariates))
             except LeaveOut as why:
-                self.leavings.add(number, f"in condition {condition.name}, {why}", "")
-            except Fault as fault:
-                match = condition.match or self.layout.match
-                place = self.grid.at(number, 0 if match is None else match.index)
-                raise Fault(f"{place}: {fault}") from fault
+                name = fitting.condition.name
+                inside = f"in condition {name}, " if name and len(fittings) > 1 else ""
+                self._leavings.add(line_number, f"{inside}{why}")
         return slots
 
-    def _position(self, name: str, fields: Fields) -> int:
-        found = fields.get(name)
-        if found is None:
-            return 0
-        return position(found, name, self._recoded(name, found.text))
+    def _slot(
+        self, line_number: int, block: BlockLayout, fitting: Fitting, covariates: dict[str, str]
+    ) -> tuple[Fitting, Who, Gathering]:
+        panel = self._identity.panel(fitting.fields)
+        into = self._panels.of(panel)
+        counted = into.counted_before(self._grid.name) + self._number
+        who = self._identity.who(line_number, block, fitting.condition, fitting.fields, into.panel, counted)
+        into.meet(who.respondent, covariates, self._origin + line_number)
+        self._into[panel] = into
+        return fitting, who, into
 
-    def _recoded(self, name: str, written: str) -> str:
-        meaning = self.study.recodes.text(name, written)
-        if meaning is None:
-            raise LeaveOut(f'its {name} "{written}" is recoded as missing')
-        return meaning
-
-    def _gathering(self, fields: Fields) -> Gathering:
-        found = fields.get("panel")
-        name = self.study.mapping.id if found is None else self._recoded("panel", found.text)
-        self._into = self.study.panels.setdefault(name, Gathering(name))
-        return self._into
-
-    def _respondent(self, number: int, line: Line, fields: Fields, gathering: Gathering) -> str:
-        mapping, index = self.study.mapping, self.layout.respondent
-        if mapping.respondent == "counted":
-            gathering.counted += 1
-            return f"{gathering.panel}-{gathering.counted:04d}"
-        if index is not None:
-            if not text(line[index]):
-                raise Fault(f"{self.grid.at(number, index)}: the respondent's id is blank. Fill it in.")
-            return self._recoded("respondent", text(line[index]))
-        if "respondent" in fields:
-            return self._recoded("respondent", fields["respondent"].text)
-        if mapping.kind == "human":
-            raise Fault(
-                f"{self.grid.name}: nothing tells people apart. Say `respondent = column ...`, or "
-                "`respondent = counted` where each observation is another person."
-            )
-        return gathering.panel
-
-    def _covariates(self, line: Line) -> dict[str, str]:
-        found = {}
-        for covariate in self.layout.covariates:
-            written = covariate.constant if covariate.index is None else text(line[covariate.index])
-            value = self.study.recodes.text(covariate.name, written)
-            if value:
-                found[covariate.name] = value
-        return found
-
-    def _taken(self, number: int, line: Line, respondent: str, slot: Slot, cells: CellsLayout) -> Taken:
-        items = self._item_numbers(cells, slot.fields)
-        return Taken(
-            respondent=respondent,
-            condition=slot.condition.name,
-            stimulus=slot.stimulus,
-            scale=cells.scale.id,
-            item_order=slot.item_order,
-            repeat=slot.repeat,
-            items=items,
-            values=self._values(number, line, cells, items),
-        )
-
-    def _item_numbers(self, cells: CellsLayout, fields: Fields) -> tuple[int, ...]:
-        key = (id(cells), order_label(cells, fields))
-        if key not in self._numbers:
-            self._numbers[key] = item_numbers(self.grid, cells, fields)
-        return self._numbers[key]
-
-    def _values(self, number: int, line: Line, cells: CellsLayout, items: tuple[int, ...]) -> tuple[Value, ...]:
-        values = []
-        for item, index in zip(items, cells.indices, strict=True):
-            reader = cells.readers[item]
-            value = reader.read[line[index]]
-            if value is not None:
-                values.append(value)
+    def _fitting(self, line_number: int, line: Line, block: BlockLayout) -> list[Fitting]:
+        """The conditions that the line answers in, the profile's among them."""
+        base = self._identity.fields(line, block.fields, self._fields, self._number)
+        shared = _matched(block.matches, line, base)
+        if isinstance(shared, MatchLayout):
+            self._leavings.add(line_number, *self._unfit(line, [shared]))
+            return []
+        fittings, failed = [], []
+        for condition in block.conditions:
+            found = _matched(condition.matches, line, shared)
+            if isinstance(found, MatchLayout):
+                failed.append(found)
                 continue
-            self.study.faults.add(
-                f'{self.grid.at(number, index)}: "{text(line[index])[:60]}" is no answer to item {item} of '
-                f"{cells.scale.id}; its codes are {reader.codes}. Correct it, or say `recode value {{ ... }}`."
-            )
-        return tuple(values)
+            fields = self._identity.fields(line, condition.fields, found, self._number)
+            fittings.append(Fitting(condition, fields))
+        if failed and not fittings:
+            self._leavings.add(line_number, *self._unfit(line, failed))
+        if block.profile is not None and (fittings or not block.conditions):
+            fittings.append(Fitting(block.profile, shared))
+        return fittings
+
+    def _unfit(self, line: Line, matches: Sequence[MatchLayout]) -> tuple[str, str]:
+        """Why a line fits none of some patterns, and what it says there."""
+        example, along = text(line[matches[0].index]), self._grid.along
+        if not example:
+            return f"blank in {along} {matches[0].index + 1}, where a pattern is to be matched", ""
+        patterns = [f'{along} {match.index + 1} does not fit "{match.pattern.spelled}"' for match in matches]
+        return " and ".join(dict.fromkeys(patterns)), example
+
+    def _finish(self) -> None:
+        """Notes what was left out; a file of which nothing was taken in is a mistake."""
+        left_out = self._leavings.groups()
+        if self._into:
+            list(self._into.values())[-1].left_out += left_out
+            for gathering in self._into.values():
+                gathering.read_file(self._grid, self._number, self._layout.used)
+        elif not self._faulty:
+            told = "; ".join(f"{one.axis} {one.places}: {one.why}{one.quoted()}" for one in left_out)
+            self._faults.add(f"{self._grid.name}: nothing in it could be taken in. {told[:600]}".rstrip())
 
 
-def _matched(match: MatchLayout | None, line: Line, fields: Fields) -> Fields | None:
-    """The fields with what the pattern adds, or None where the text does not fit."""
-    if match is None:
-        return fields
-    found = match.pattern.match(text(line[match.index]))
-    return None if found is None else {**fields, **found}
+def _matched(matches: tuple[MatchLayout, ...], line: Line, fields: Fields) -> Fields | MatchLayout:
+    """The fields with what the patterns add, or the first pattern that the line does not fit."""
+    for match in matches:
+        match.tally.tried += 1
+        found = match.pattern.match(text(line[match.index]))
+        if found is None:
+            return match
+        match.tally.fitted += 1
+        if found:
+            fields = {**fields, **found}
+    return fields

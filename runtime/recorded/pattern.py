@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import glob
-import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple, assert_never
 
 from runtime.recorded.faults import Fault
 from schemas.plan import Hole, Template, Text
 
 NUMBERED = frozenset({"situation", "repeat", "order"})
-LONGEST = 500
-"""No label is longer (characters); longer texts are not matched, so that no pattern takes long."""
+DIGITS = "0123456789"
 
 
 class Found(NamedTuple):
@@ -26,41 +24,93 @@ Fields = Mapping[str, Found]
 
 
 class Pattern:
-    """A template that whole texts are matched with; a hole takes as little as it can, numbered ones digits."""
+    """A template that whole texts are matched with; a hole takes as little as it can, numbered ones digits. A
+    hole that stands twice takes the same text twice."""
 
     def __init__(self, template: Template, counting_from: int) -> None:
         self.spelled = spelled(template)
+        self._parts = template
         self._counting_from = counting_from
-        self._names = list(dict.fromkeys(part.name for part in template if isinstance(part, Hole)))
-        self._regex = re.compile(self._expression(template), re.DOTALL)
+        holes = [part.name for part in template if isinstance(part, Hole)]
+        self.names = frozenset(holes)
+        self._repeats = len(self.names) < len(holes)
+        self._constant = None if holes else self.spelled
 
     def match(self, text: str) -> dict[str, Found] | None:
         """What stands in the holes, or None where the text does not fit."""
-        if len(text) > LONGEST:
+        if self._constant is not None:
+            return {} if text == self._constant else None
+        walk = _Walk(self._parts, text, not self._repeats)
+        if not walk.fits(0, 0):
             return None
-        hit = self._regex.fullmatch(text)
-        if hit is None:
-            return None
-        return {
-            name: Found(hit[number].strip(), self._counting_from)
-            for number, name in enumerate(self._names, start=1)
-        }
+        return {name: Found(found.strip(), self._counting_from) for name, found in walk.found.items()}
 
-    def _expression(self, template: Template) -> str:
-        expression = ""
-        seen: set[str] = set()
-        for part in template:
-            match part:
-                case Text(text):
-                    expression += re.escape(text)
-                case Hole(name) if name in seen:
-                    expression += f"(?:\\{self._names.index(name) + 1})"
-                case Hole(name):
-                    seen.add(name)
-                    expression += "([0-9]+)" if name in NUMBERED else "(.+?)"
-                case _:
-                    assert_never(part)
-        return expression
+
+class _Walk:
+    """One text along the parts of a template. With `memory`, no part is tried at two places where the second
+    can only fail as the first did: the steps are at most parts times characters."""
+
+    def __init__(self, parts: Template, text: str, memory: bool) -> None:
+        self._parts = parts
+        self._text = text
+        self._memory = memory
+        self._failed: dict[tuple[int, int], int] = {}
+        self.found: dict[str, str] = {}
+
+    def fits(self, number: int, at: int) -> bool:
+        """Whether the parts from `number` on fit the text from `at` on, to its end."""
+        if number == len(self._parts):
+            return at == len(self._text)
+        part = self._parts[number]
+        match part:
+            case Text(text):
+                return self._text.startswith(text, at) and self.fits(number + 1, at + len(text))
+            case Hole(name) if name in self.found:
+                known = self.found[name]
+                return self._text.startswith(known, at) and self.fits(number + 1, at + len(known))
+            case Hole(name):
+                return self._fills(number, name, at)
+            case _:
+                assert_never(part)
+
+    def _fills(self, number: int, name: str, at: int) -> bool:
+        end = self._run(at) if name in NUMBERED else len(self._text)
+        # whatever ends a hole from `at` on also ends one that begins before, in the same run
+        key = (number, end)
+        if self._memory and at >= self._failed.get(key, end):
+            return False
+        for stop in self._stops(number, at, end):
+            self.found[name] = self._text[at:stop]
+            behind = dict(self.found) if not self._memory else None
+            if self.fits(number + 1, stop):
+                return True
+            if behind is not None:
+                self.found = behind
+        self.found.pop(name, None)
+        self._failed[key] = min(at, self._failed.get(key, end))
+        return False
+
+    def _run(self, at: int) -> int:
+        """Where the digits that begin at `at` end."""
+        end = at
+        while end < len(self._text) and self._text[end] in DIGITS:
+            end += 1
+        return end
+
+    def _stops(self, number: int, at: int, end: int) -> Iterator[int]:
+        """Where a hole may end, nearest first: before the next text, or anywhere up to `end`."""
+        behind = self._parts[number + 1] if number + 1 < len(self._parts) else None
+        if behind is None:
+            if end == len(self._text) > at:
+                yield end
+        elif isinstance(behind, Text):
+            within = end + len(behind.text)
+            stop = self._text.find(behind.text, at + 1, within)
+            while stop != -1:
+                yield stop
+                stop = self._text.find(behind.text, stop + 1, within)
+        else:
+            yield from range(at + 1, end + 1)
 
 
 def spelled(template: Template) -> str:

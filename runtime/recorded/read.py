@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from runtime.recorded.faults import Fault, Faults
+from runtime.recorded.gathering import Gathering, Panels
 from runtime.recorded.grid import Grid
-from runtime.recorded.layout import Overlay
-from runtime.recorded.observe import Study, read_file
+from runtime.recorded.identity import Identity
+from runtime.recorded.observe import FileReader
+from runtime.recorded.overlay import Overlay
 from runtime.recorded.pattern import Fields, Pattern, as_glob, filled, has_holes, spelled
+from runtime.recorded.recodes import Recodes
 from runtime.recorded.records import RecordedPanel
-from runtime.recorded.stimuli import Recodes, Stimuli
+from runtime.recorded.splits import COVARIATE, parts
+from runtime.recorded.stimuli import Stimuli
 from schemas.plan import Plan, Responses
 from schemas.table import Files, Table, TableError
 
@@ -23,18 +27,49 @@ def read_responses(plan: Plan, mapping: Responses, files: Files) -> list[Recorde
     nothing is then taken in."""
     faults = Faults(mapping.id)
     recodes = Recodes(mapping.recodes)
-    study = Study(mapping, recodes, Stimuli(plan.stimuli, recodes), faults, {})
+    stimuli = Stimuli(plan.stimuli, recodes)
     overlay = Overlay(plan, mapping, recodes)
+    panels = Panels(plan.study.between)
     for table, fields in _tables(mapping, files, faults):
-        grid = Grid(table, "column" if mapping.transposed else "row")
         try:
+            grid = Grid(table, "column" if mapping.transposed else "row", mapping.headers)
             layout = overlay.over(grid, fields)
         except Fault as fault:
             faults.add(str(fault))
             continue
-        read_file(study, grid, layout, fields)
+        identity = Identity(mapping, grid, stimuli, recodes)
+        FileReader(grid, layout, fields, identity, panels, faults).read()
     faults.settle()
-    return [gathering.rows(plan.study.id, mapping) for gathering in study.panels.values()]
+    for unfit in overlay.unfit():
+        faults.add(unfit)
+    _split(plan, mapping, panels.all(), faults)
+    faults.settle()
+    return [RecordedPanel(plan.study.id, mapping.kind, gathering) for gathering in panels.all()]
+
+
+def _split(plan: Plan, mapping: Responses, panels: list[Gathering], faults: Faults) -> None:
+    """Gives each respondent of a panel that is split its part, as a covariate."""
+    named = {panel.panel: panel for panel in panels}
+    for split in plan.study.splits:
+        panel = named.get(split.panel)
+        if panel is None:
+            if split.panel == mapping.id:
+                told = ", ".join(named)
+                faults.add(
+                    f"`split {split.panel}`: the data name no such panel, but {told}. Split one of them."
+                )
+            continue
+        if any(COVARIATE in covariates for covariates in panel.people.values()):
+            faults.add(
+                f"`split {split.panel}` makes a covariate `split`; the mapping has one. Rename that one."
+            )
+            continue
+        try:
+            drawn = parts(split, plan.study.seed, panel.people)
+        except Fault as fault:
+            faults.add(str(fault))
+            continue
+        panel.people = {who: {**known, COVARIATE: drawn[who]} for who, known in panel.people.items()}
 
 
 def _tables(mapping: Responses, files: Files, faults: Faults) -> Iterator[tuple[Table, Fields]]:

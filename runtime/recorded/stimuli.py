@@ -1,42 +1,17 @@
-"""From the texts in a file to the study's situations: spellings, titles, numbers."""
+"""From the texts in a file to the study's stimuli: names, or places with their spellings, titles and
+numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Generic, TypeVar
 
 from runtime.recorded.faults import Fault
 from runtime.recorded.pattern import Fields, Found
-from schemas.plan import Recode, Stimulus
+from runtime.recorded.recodes import Recodes
+from schemas.plan import Stimulus
 
 Key = TypeVar("Key", str, int)
-
-
-class LeaveOut(Exception):
-    """An observation that the mapping sets aside; the text says why."""
-
-
-class Recodes:
-    """The mapping's recodes, by field. A field may have several; the first that knows a spelling counts."""
-
-    def __init__(self, recodes: Iterable[Recode]) -> None:
-        self._fields: dict[str, dict[str, str | None]] = {}
-        for recode in recodes:
-            known = self._fields.setdefault(recode.field, {})
-            for spelling, meaning in recode.to.items():
-                known.setdefault(spelling, meaning)
-
-    def of(self, *fields: str) -> Mapping[str, str | None]:
-        """All spellings of some fields."""
-        merged: dict[str, str | None] = {}
-        for field in fields:
-            for spelling, meaning in self._fields.get(field, {}).items():
-                merged.setdefault(spelling, meaning)
-        return merged
-
-    def text(self, field: str, spelling: str) -> str | None:
-        """What a spelling means: itself if nothing is said of it, None where it is a missing value."""
-        return self._fields.get(field, {}).get(spelling, spelling)
 
 
 class Spellings(Generic[Key]):
@@ -58,7 +33,8 @@ class Spellings(Generic[Key]):
         if len(meant) > 1:
             said = f'`recode {self._what} {{ "{spelling}" -> ... }}`'
             raise Fault(
-                f'{self._what} "{spelling}" could mean {" or ".join(meant.values())}: say which with {said}.'
+                f'{self._what} "{spelling}" could mean {" or ".join(meant.values())}: say which with {said}.',
+                self._what,
             )
         return next(iter(meant), None)
 
@@ -68,55 +44,90 @@ class Spellings(Generic[Key]):
 
 
 class Stimuli:
-    """The study's situations, found by what a file says of them."""
+    """The study's stimuli, found by what a file says of them."""
 
     def __init__(self, stimuli: Iterable[Stimulus], recodes: Recodes) -> None:
         self._recodes = recodes
+        self._named: dict[str, list[Stimulus]] = {}
         self._tree: dict[str, dict[int, dict[int, Stimulus]]] = {}
         self._emotions: Spellings[str] = Spellings("emotion")
         self._factors: dict[str, Spellings[int]] = {}
         for stimulus in stimuli:
-            factors = self._tree.setdefault(stimulus.emotion, {})
-            factors.setdefault(stimulus.factor_index, {})[stimulus.situation] = stimulus
-            self._emotions.add(stimulus.emotion, stimulus.emotion, stimulus.emotion_title)
-            names = self._factors.setdefault(stimulus.emotion, Spellings("factor"))
-            names.add(stimulus.factor_index, stimulus.factor, stimulus.factor_title)
+            if stimulus.name is not None:
+                self._named.setdefault(stimulus.name, []).append(stimulus)
+            else:
+                self._plant(stimulus)
         self._known: dict[tuple[Found | None, ...], Stimulus] = {}
 
+    def _plant(self, stimulus: Stimulus) -> None:
+        emotion, factor, index = stimulus.emotion, stimulus.factor, stimulus.factor_index
+        if emotion is None or factor is None or index is None:
+            return
+        self._tree.setdefault(emotion, {}).setdefault(index, {})[stimulus.situation] = stimulus
+        self._emotions.add(emotion, emotion, stimulus.emotion_title or emotion)
+        self._factors.setdefault(emotion, Spellings("factor")).add(
+            index, factor, stimulus.factor_title or factor
+        )
+
     def find(self, fields: Fields) -> Stimulus:
-        """The situation at a place. Raises Fault where there is none, LeaveOut where a recode says so."""
-        key = (fields.get("emotion"), fields.get("factor"), fields.get("situation"))
+        """The stimulus of a name, or the situation at a place. Raises Fault where there is none, LeaveOut where
+        a recode says so."""
+        key = tuple(fields.get(name) for name in ("stimulus", "emotion", "factor", "situation"))
         known = self._known.get(key)
         if known is None:
-            emotion = self._emotion(key[0])
-            factor = self._factor(emotion, key[1])
-            known = self._known[key] = self._situation(emotion, factor, key[2])
+            known = self._known[key] = self._find(*key)
         return known
+
+    def _find(
+        self, name: Found | None, emotion: Found | None, factor: Found | None, situation: Found | None
+    ) -> Stimulus:
+        if name is not None:
+            return self._by_name(name.text)
+        if not self._tree:
+            stimuli = [one for named in self._named.values() for one in named]
+            if len(stimuli) == 1:
+                return stimuli[0]
+            raise Fault(
+                "nothing says which stimulus: say `stimulus = column ...`, or give a pattern a {stimulus}."
+            )
+        of = self._emotion(emotion)
+        return self._situation(of, self._factor(of, factor), situation)
+
+    def _by_name(self, written: str) -> Stimulus:
+        name = self._recodes.required("stimulus", written)
+        found = self._named.get(name, [])
+        if not found:
+            raise Fault(_unknown("stimulus", name, list(self._named), "of this study"), "stimulus")
+        if len(found) > 1:
+            told = " or ".join(one.id for one in found[:3])
+            raise Fault(f'stimulus "{name}" could mean {told}: give them names that differ.', "stimulus")
+        return found[0]
 
     def _emotion(self, found: Found | None) -> str:
         if found is None:
             return _only("emotion", list(self._tree))
-        name = self._meaning("emotion", found)
+        name = self._recodes.required("emotion", found.text)
         emotion = self._emotions.find(name)
         if emotion is None:
-            raise Fault(_unknown("emotion", found.text, self._emotions.known(), "of this study"))
+            raise Fault(_unknown("emotion", found.text, self._emotions.known(), "of this study"), "emotion")
         return emotion
 
     def _factor(self, emotion: str, found: Found | None) -> int:
         if found is None:
             return _only("factor", list(self._tree[emotion]))
-        name = self._meaning("factor", found)
+        name = self._recodes.required("factor", found.text)
         names = self._factors[emotion]
         named = names.find(name)
         if named is not None:
             return named
         if not (name.isascii() and name.isdigit()):
-            raise Fault(_unknown("factor", found.text, names.known(), f"of {emotion}"))
+            raise Fault(_unknown("factor", found.text, names.known(), f"of {emotion}"), "factor")
         index = int(name) - found.counting_from
         if index not in self._tree[emotion]:
             raise Fault(
                 f"{emotion} has no factor number {name}, counted from {found.counting_from}: this study has "
-                f"{len(self._tree[emotion])} of its factors."
+                f"{len(self._tree[emotion])} of its factors.",
+                "factor",
             )
         return index
 
@@ -124,45 +135,42 @@ class Stimuli:
         situations = self._tree[emotion][factor]
         if found is None:
             return situations[_only("situation", list(situations))]
-        index = position(found, "situation", self._meaning("situation", found))
+        index = position(found, "situation", self._recodes.required("situation", found.text))
         if index not in situations:
             title = next(iter(situations.values())).factor_title
             raise Fault(
                 f'{emotion}, factor "{title}" has no situation number {found.text}, counted from '
-                f"{found.counting_from}: this study has {len(situations)} there."
+                f"{found.counting_from}: this study has {len(situations)} there.",
+                "situation",
             )
         return situations[index]
-
-    def _meaning(self, field: str, found: Found) -> str:
-        meaning = self._recodes.text(field, found.text)
-        if meaning is None:
-            raise LeaveOut(f'its {field} "{found.text}" is recoded as missing')
-        return meaning
 
 
 def position(found: Found, field: str, meaning: str) -> int:
     """A number in a hole as an index from 0. Raises Fault."""
     if not (meaning.isascii() and meaning.isdigit()):
-        raise Fault(f'"{meaning}" is no {field} number.')
+        raise Fault(f'"{meaning}" is no {field} number.', field)
     index = int(meaning) - found.counting_from
     if index < 0:
         raise Fault(
-            f"{field} {meaning}, but counting begins at {found.counting_from}: say `counting from {meaning}`?"
+            f"{field} {meaning}, but counting begins at {found.counting_from}: say `counting from {meaning}`?",
+            field,
         )
     return index
 
 
 def _only(field: str, there: list[Key]) -> Key:
     if len(there) != 1:
-        raise Fault(f"nothing says which {field}: the match pattern needs a {{{field}}}.")
+        raise Fault(f"nothing says which {field}: the match pattern needs a {{{field}}}.", field)
     return there[0]
 
 
 def _unknown(field: str, text: str, names: list[str], whose: str) -> str:
     import difflib
 
-    near = difflib.get_close_matches(text.casefold(), names, n=1)
-    hint = f"did the file mean {near[0]}? " if near else f"there are {', '.join(names[:8])}. "
+    near = difflib.get_close_matches(text, names, n=1) or difflib.get_close_matches(text.casefold(), names, n=1)
+    told = ", ".join(names[:8]) + (", ..." if len(names) > 8 else "") or "none"
+    hint = f"did the file mean {near[0]}? " if near else f"there are {told}. "
     return (
         f'no {field} "{text}" {whose}; {hint}Say `recode {field} {{ "{text}" -> ... }}`, '
         "with `missing` to leave it out."

@@ -1,17 +1,19 @@
-"""From a cell to an item's value."""
+"""From a cell to an item's value, or to those of a whole scale."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
+import ast
+import json
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from runtime.recorded.grid import text
+from runtime.recorded.recodes import NUMBER, Recoding
 from schemas.plan import Option
 from schemas.render import number
 from schemas.table import Cell
 
-_NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?")
+MANY = 12
 
 
 class Value(NamedTuple):
@@ -24,35 +26,75 @@ class Value(NamedTuple):
 
 BLANK = Value(None, reason="blank")
 RECODED = Value(None, reason="recoded as missing")
+ABSENT = Value(None, reason="not in the data")
 
 
-class ItemReader:
-    """Reads the cells of items that share their options. `read[cell]` is a Value, or None where the cell is
-    neither a code nor blank."""
+class ItemReader(dict[Cell, Value | None]):
+    """Reads the cells of items that share their options. `reader[cell]` is a Value, or None where the cell is
+    no answer; each spelling is worked out once. `labels`: anchors are written, not codes."""
 
-    def __init__(self, options: tuple[Option, ...], recode: Mapping[str, str | None]) -> None:
-        self.codes = ", ".join(number(option.code) for option in options)
-        self.read = _Readings(options, recode)
-
-
-class _Readings(dict[Cell, Value | None]):
-    """Each spelling of a cell is worked out once."""
-
-    def __init__(self, options: tuple[Option, ...], recode: Mapping[str, str | None]) -> None:
+    def __init__(self, options: tuple[Option, ...], recoding: Recoding, labels: bool) -> None:
         super().__init__()
-        self._values = {option.code: Value(option.code, option.anchor) for option in options}
-        self._recode = recode
+        self._codes = {round(option.code, 9): Value(option.code, option.anchor) for option in options}
+        self._anchors = {
+            option.anchor.strip().casefold(): Value(option.code, option.anchor)
+            for option in options
+            if labels and option.anchor is not None
+        }
+        self._recoding = recoding
+        self._labels = labels
 
     def __missing__(self, cell: Cell) -> Value | None:
         read = self[cell] = self._work_out(text(cell))
         return read
 
+    def told(self) -> str:
+        """What can be answered, as messages tell it."""
+        if self._labels:
+            anchors = [f'"{value.choice}"' for value in self._anchors.values()]
+            return (
+                f"the labels of its options are {', '.join(anchors)}"
+                if anchors
+                else "its options have no labels"
+            )
+        codes = [number(value.value or 0.0) for value in self._codes.values()]
+        shown = [*codes[:3], "...", codes[-1]] if len(codes) > MANY else codes
+        return f"its codes are {', '.join(shown)}"
+
     def _work_out(self, written: str) -> Value | None:
-        meaning = self._recode.get(written, written)
+        meaning = self._recoding.meaning(written)
         if meaning is None:
             return RECODED
         if not meaning:
             return BLANK
-        if not _NUMBER.fullmatch(meaning):
+        if self._labels:
+            labelled = self._anchors.get(meaning.casefold())
+            if labelled is not None or not self._recoding.knows(written):
+                return labelled
+        if not NUMBER.fullmatch(meaning):
             return None
-        return self._values.get(float(meaning))
+        return self._codes.get(round(float(meaning), 9))
+
+
+def listed(written: str) -> list[Cell] | None:
+    """The cells that a list in one cell holds, or None where it is no list: `[1, 2, 3]` (as JSON or Python
+    write it), `1;2;3` or `1,2,3`."""
+    if not written:
+        return []
+    if not written.startswith("["):
+        return [part.strip() or None for part in written.split(";" if ";" in written else ",")]
+    try:
+        found = json.loads(written)
+    except (ValueError, RecursionError):
+        try:
+            found = ast.literal_eval(written)
+        except (ValueError, SyntaxError, MemoryError, RecursionError):
+            return None
+    if not isinstance(found, list) or any(not isinstance(one, str | int | float | None) for one in found):
+        return None
+    return [str(one).upper() if isinstance(one, bool) else one for one in found]
+
+
+def unreadable(cells: Sequence[Cell], readers: Sequence[ItemReader]) -> int:
+    """Which of the cells (from 0) is no answer; one of them is none."""
+    return next(n for n, (cell, reader) in enumerate(zip(cells, readers, strict=True)) if reader[cell] is None)

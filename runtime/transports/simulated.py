@@ -12,7 +12,17 @@ from random import Random
 from typing import assert_never
 
 from runtime.transport import Rejected, Reply, Request
-from schemas.plan import Arithmetic, Call, Expression, ItemValue, Model, Number, Scale
+from schemas.plan import (
+    Arithmetic,
+    Call,
+    Comparison,
+    Expression,
+    ItemValue,
+    KeyValue,
+    Model,
+    Number,
+    Scale,
+)
 from schemas.render import ShownItem, number
 
 SPREAD = 0.7
@@ -81,13 +91,13 @@ def _subscale_of(scale: Scale) -> dict[int, str]:
 
 def _items(expression: Expression) -> list[int]:
     match expression:
-        case Number():
+        case Number() | KeyValue():
             return []
         case ItemValue(item):
             return [item]
         case Call(_, arguments):
             return [item for argument in arguments for item in _items(argument)]
-        case Arithmetic(_, left, right):
+        case Arithmetic(_, left, right) | Comparison(_, left, right):
             return _items(left) + _items(right)
         case _:
             assert_never(expression)

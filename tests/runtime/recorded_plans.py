@@ -6,14 +6,19 @@ import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
+from runtime.recorded import RecordedPanel
 from schemas.plan import (
     FORMAT,
+    Block,
     Condition,
     ConditionCells,
+    Counted,
     Covariate,
+    Field,
     Hole,
     Item,
     ItemValue,
@@ -33,6 +38,7 @@ from schemas.plan import (
     Template,
     Text,
 )
+from schemas.rows import AnswerRow
 from schemas.table import Cell, Table
 
 UPSTREAM = Path(__file__).parents[3] / "shared" / "emotionbench"
@@ -81,6 +87,38 @@ def column(at: int | str) -> Place:
 
 def match(place: Place, pattern: str, counting_from: int = 1) -> Match:
     return Match(place, template(pattern), counting_from)
+
+
+def responses(
+    name: str,
+    path: str,
+    *blocks: Block,
+    kind: Literal["human", "model"] = "human",
+    transposed: bool = False,
+    sheet: str | None = None,
+    headers: int | None = None,
+    recodes: tuple[Recode, ...] = (),
+) -> Responses:
+    return Responses(
+        id=name,
+        title=name.title(),
+        kind=kind,
+        path=template(path),
+        blocks=blocks,
+        sheet=sheet,
+        transposed=transposed,
+        headers=headers,
+        recodes=recodes,
+    )
+
+
+def answers(panel: RecordedPanel) -> list[list[AnswerRow]]:
+    """The answers of each response."""
+    found: dict[str, list[AnswerRow]] = {response.response: [] for response in panel.responses()}
+    for batch in panel.answers():
+        for one in batch.to_pylist():
+            found[one["response"]].append(AnswerRow(**one))
+    return list(found.values())
 
 
 def scale(name: str, low: int, high: int, items: int) -> Scale:
@@ -179,18 +217,15 @@ def _word(name: str) -> str:
 def recorded(name: str, path: str, items: int) -> Responses:
     """Models' answers to a scale: one column a response."""
     order = column("order-{order}")
-    cells = (ScaleCells(name, row(3), row(items + 2), order),)
-    return Responses(
-        id="recorded",
-        title="Recorded",
-        kind="model",
-        path=template(path),
-        transposed=True,
+    cells = (ScaleCells(name, row(3), row(items + 2), order=order),)
+    default = match(row(1), "General_test-{repeat}_order-{order}", 0)
+    block = Block(
         conditions=(
-            ConditionCells("default", cells, match(row(1), "General_test-{repeat}_order-{order}", 0)),
-            ConditionCells("evoked", cells, match(row(1), MODEL_LABEL, 0)),
-        ),
+            ConditionCells("default", cells, (default,)),
+            ConditionCells("evoked", cells, (match(row(1), MODEL_LABEL, 0),)),
+        )
     )
+    return responses("recorded", path, block, kind="model", transposed=True)
 
 
 def crowd() -> Responses:
@@ -202,19 +237,20 @@ def crowd() -> Responses:
         "employment": "Employment Status:",
         "education": "Education attainment",
     }
-    return Responses(
-        id="crowd",
-        title="People",
-        kind="human",
-        path=template("results/PANAS Test/crowd.xlsx"),
-        sheet="Raw",
-        transposed=True,
-        respondent="counted",
-        match=match(row(1), "{emotion}_F{factor}S{situation}"),
-        recodes=(Recode("emotion", {"Angry": "anger", "Jealous": "jealousy"}),),
+    block = Block(
+        fields=(Field("respondent", Counted()),),
+        matches=(match(row(1), "{emotion}_F{factor}S{situation}"),),
         covariates=tuple(Covariate(name, row(label)) for name, label in labels.items()),
         conditions=(
             ConditionCells("default", (ScaleCells("PANAS", row(7), row(26)),)),
             ConditionCells("evoked", (ScaleCells("PANAS", row(27), row(46)),)),
         ),
+    )
+    return responses(
+        "crowd",
+        "results/PANAS Test/crowd.xlsx",
+        block,
+        transposed=True,
+        sheet="Raw",
+        recodes=(Recode("emotion", {"Angry": "anger", "Jealous": "jealousy"}),),
     )

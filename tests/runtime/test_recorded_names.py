@@ -6,13 +6,14 @@ import pytest
 
 from runtime.recorded.faults import Fault
 from runtime.recorded.pattern import Found
-from runtime.recorded.stimuli import Recodes, Stimuli
+from runtime.recorded.recodes import Recodes
+from runtime.recorded.stimuli import Stimuli
 from schemas.plan import Stimulus
 
 
 def stimulus(emotion: str, title: str, factor: str, factor_title: str, index: int) -> Stimulus:
     place = f"{emotion}.{factor}.0"
-    return Stimulus(place, emotion, title, factor, factor_title, index, 0, {"situation": place})
+    return Stimulus(place, 0, {"situation": place}, None, emotion, title, factor, factor_title, index)
 
 
 STIMULI = Stimuli(

@@ -6,7 +6,7 @@ import pytest
 
 from ebc.tables import DiskFiles
 from runtime.recorded import RecordedPanel, read_responses
-from tests.runtime.recorded_plans import UPSTREAM, crowd, recorded, upstream_files, upstream_plan
+from tests.runtime.recorded_plans import UPSTREAM, answers, crowd, recorded, upstream_files, upstream_plan
 
 pytestmark = upstream_files
 
@@ -46,9 +46,9 @@ def test_every_response_and_every_value_is_there(
     assert responses == [12_587, 1_830, 2_532]
     everything = [*models.values(), *challenging, people]
     assert sum(panel.details.values for panel in everything) == 348_760
-    answers = [answer for panel in everything for one in panel.answered for answer in one.answers]
-    assert sum(answer.value is not None for answer in answers) == 348_760
-    trials = [trial.trial for panel in everything for trial in panel.trials]
+    stored = sum(len(batch) - batch["value"].null_count for panel in everything for batch in panel.answers())
+    assert stored == 348_760
+    trials = [trial.trial for panel in everything for trial in panel.trials()]
     assert len(set(trials)) == len(trials) == 16_949
 
 
@@ -63,23 +63,23 @@ def test_panels_are_named_as_the_files_name_them(models: dict[str, RecordedPanel
         "mixtral-8x22b",
     ]
     assert {panel.source for panel in models.values()} == {"recorded"}
-    (respondent,) = models["gpt-4"].respondents
+    (respondent,) = models["gpt-4"].respondents()
     assert (respondent.respondent, respondent.kind, respondent.model) == ("gpt-4", "model", "gpt-4")
 
 
 def test_responses_without_a_value_are_unparseable_and_null(models: dict[str, RecordedPanel]) -> None:
     panel = models["llama3.1-8b"]
     empty = [
-        (trial, one)
-        for trial, one in zip(panel.trials, panel.answered, strict=True)
-        if one.response.status == "unparseable"
+        (trial, response, told)
+        for trial, response, told in zip(panel.trials(), panel.responses(), answers(panel), strict=True)
+        if response.status == "unparseable"
     ]
-    blocks = Counter((trial.emotion, trial.factor_index) for trial, _ in empty)
+    blocks = Counter((trial.emotion, trial.factor_index) for trial, _, _ in empty)
     assert blocks == {("jealousy", 0): 10, ("jealousy", 1): 10, ("guilt", 0): 30, ("guilt", 1): 10}
-    assert all(len(one.answers) == 20 for _, one in empty)
-    assert {answer.value for _, one in empty for answer in one.answers} == {None}
-    assert {answer.reason for _, one in empty for answer in one.answers} == {"blank"}
-    assert {one.response.text for _, one in empty} == {None}
+    assert all(len(told) == 20 for _, _, told in empty)
+    assert {answer.value for _, _, told in empty for answer in told} == {None}
+    assert {answer.reason for _, _, told in empty for answer in told} == {"blank"}
+    assert {response.text for _, response, _ in empty} == {None}
     assert sum(panel.details.statuses.values()) == 1_800
 
 
@@ -87,16 +87,16 @@ def test_a_known_column_lands_at_its_place(models: dict[str, RecordedPanel]) -> 
     panel = models["gpt-4"]
     places = [
         number
-        for number, trial in enumerate(panel.trials)
+        for number, trial in enumerate(panel.trials())
         if (trial.emotion, trial.factor_index, trial.situation, trial.repeat) == ("anger", 0, 0, 0)
     ]
     (number,) = places
-    answers = panel.answered[number].answers
+    told = answers(panel)[number]
     table = FILES.read_table("results/PANAS Test/gpt-4-PANAS-testing.csv")
     column = table.rows[0].index("Anger-0_scenario-0_test-0_order-0")
-    assert [answer.value for answer in answers] == [float(str(row[column])) for row in table.rows[2:]]
-    assert [answer.item for answer in answers] == [answer.position for answer in answers]
-    trial = panel.trials[number]
+    assert [answer.value for answer in told] == [float(str(row[column])) for row in table.rows[2:]]
+    assert [answer.item for answer in told] == [answer.position for answer in told]
+    trial = list(panel.trials())[number]
     assert (trial.condition, trial.factor) == ("evoked", "Facing_Self_Opinioned_People")
     assert (trial.item_order, trial.scale, trial.subject, trial.request_key) == (0, "PANAS", "gpt-4", None)
 
@@ -109,18 +109,18 @@ def test_what_fits_no_pattern_is_listed(models: dict[str, RecordedPanel]) -> Non
 
 
 def test_people_are_paired_with_themselves_and_have_covariates(people: RecordedPanel) -> None:
-    assert len(people.respondents) == 1_266
+    assert len(people.respondents()) == 1_266
     assert (people.panel, people.source) == ("crowd", "human")
     names = {"gender", "birth_year", "country", "employment", "education"}
-    assert all(person.covariates.keys() == names for person in people.respondents)
-    genders = Counter(person.covariates["gender"] for person in people.respondents)
+    assert all(person.covariates.keys() == names for person in people.respondents())
+    genders = Counter(person.covariates["gender"] for person in people.respondents())
     assert genders == {"Female": 685, "Male": 576, "Prefer not to say": 5}
-    assert people.respondents[0].covariates["birth_year"] == "1995"
+    assert people.respondents()[0].covariates["birth_year"] == "1995"
     conditions: dict[str, list[str]] = {}
-    for trial in people.trials:
+    for trial in people.trials():
         conditions.setdefault(trial.subject, []).append(trial.condition)
     assert set(map(tuple, conditions.values())) == {("default", "evoked")}
-    default, evoked = people.trials[:2]
+    default, evoked = list(people.trials())[:2]
     assert (default.emotion, default.stimulus) == (None, None)
     assert (evoked.emotion, evoked.factor_index, evoked.situation) == ("anger", 0, 0)
 
@@ -128,8 +128,8 @@ def test_people_are_paired_with_themselves_and_have_covariates(people: RecordedP
 def test_the_default_scores_of_the_people_are_those_of_the_paper(people: RecordedPanel) -> None:
     negative = {2, 4, 6, 7, 8, 11, 13, 15, 18, 20}
     scores = [
-        sum(answer.value or 0 for answer in one.answers if answer.item in negative)
-        for trial, one in zip(people.trials, people.answered, strict=True)
+        sum(answer.value or 0 for answer in told if answer.item in negative)
+        for trial, told in zip(people.trials(), answers(people), strict=True)
         if trial.condition == "default"
     ]
     assert sum(scores) / len(scores) == pytest.approx(13.61769352)
@@ -137,4 +137,5 @@ def test_the_default_scores_of_the_people_are_those_of_the_paper(people: Recorde
 
 def test_a_second_import_is_the_same_run(people: RecordedPanel) -> None:
     (again,) = read_responses(upstream_plan([crowd()]), crowd(), FILES)
-    assert again == people
+    assert (again.run, list(again.trials())) == (people.run, list(people.trials()))
+    assert answers(again) == answers(people)

@@ -1,0 +1,109 @@
+"""The answers of an observation to a whole scale: from cells, or from a list in one."""
+
+from __future__ import annotations
+
+from runtime.recorded.faults import Fault, Faults
+from runtime.recorded.grid import Grid, Line, text
+from runtime.recorded.layout import CellsLayout
+from runtime.recorded.pattern import Fields, filled
+from runtime.recorded.values import BLANK, ItemReader, Value, listed
+from schemas.plan import Scale
+from schemas.table import Cell
+
+Answers = tuple[tuple[int, ...], tuple[Value, ...]]
+FORMS = "a list is written [1, 2, 3] or 1;2;3 or 1,2,3"
+
+
+class AnswerCells:
+    """Reads the answers of one file. A cell that is no answer goes to `faults`, and the answer is then
+    missing."""
+
+    def __init__(self, grid: Grid, faults: Faults) -> None:
+        self._grid = grid
+        self._faults = faults
+        self._numbers: dict[tuple[int, str], tuple[int, ...]] = {}
+
+    def read(self, line_number: int, line: Line, cells: CellsLayout, fields: Fields) -> Answers:
+        """The items, in the order in which they stand, and their values. Raises Fault."""
+        if cells.form == "list":
+            return self._list(line_number, line, cells)
+        items = self._item_numbers(cells, fields)
+        where = cells.indices
+        found = [cells.readers[item][line[index]] for item, index in zip(items, where, strict=True)]
+        if None in found:
+            for item, index, value in zip(items, where, found, strict=True):
+                if value is None:
+                    self._faults.add(self._no_answer(line_number, index, line[index], item, cells))
+        return items, tuple(value or BLANK for value in found)
+
+    def _list(self, line_number: int, line: Line, cells: CellsLayout) -> Answers:
+        index = cells.indices.start
+        items = tuple(cells.readers)
+        if cells.order_index is not None:
+            items = self._listed_items(line_number, line, cells, cells.order_index)
+        written = text(line[index])
+        answers = listed(written) if written else [None] * len(items)
+        place = self._grid.at(line_number, index)
+        if answers is None:
+            raise Fault(f'{place}: "{written[:60]}" is no list; {FORMS}.')
+        if len(answers) != len(items):
+            raise Fault(
+                f'{place}: "{written[:60]}" holds {len(answers)} values; {cells.scale.id} has {len(items)} '
+                f"items. {FORMS.capitalize()}."
+            )
+        values = [cells.readers[item][answer] for item, answer in zip(items, answers, strict=True)]
+        for item, answer, value in zip(items, answers, values, strict=True):
+            if value is None:
+                self._faults.add(self._no_answer(line_number, index, answer, item, cells))
+        return items, tuple(value or BLANK for value in values)
+
+    def _no_answer(self, line_number: int, index: int, cell: Cell, item: int, cells: CellsLayout) -> str:
+        unlabelled = line_number < 1 and not self._grid.label_lines
+        hint = f" If {self._grid.axis} 1 holds labels, say `headers 1`." if unlabelled else ""
+        return no_answer(self._grid.at(line_number, index), cell, item, cells.scale, cells.readers[item]) + hint
+
+    def _listed_items(self, line_number: int, line: Line, cells: CellsLayout, index: int) -> tuple[int, ...]:
+        """The item numbers of an order that is a list in a cell of the observation. Raises Fault."""
+        written = text(line[index])
+        numbers = listed(written) or []
+        items = tuple(int(one) for one in map(text, numbers) if one.isdecimal())
+        if sorted(items) != sorted(cells.readers) or len(items) != len(numbers):
+            raise Fault(
+                f'{self._grid.at(line_number, index)}: "{written[:60]}" is no order of the '
+                f"{len(cells.readers)} items of {cells.scale.id}; {FORMS}."
+            )
+        return items
+
+    def _item_numbers(self, cells: CellsLayout, fields: Fields) -> tuple[int, ...]:
+        """The numbers of the items whose answers stand at the cells, in the cells' order. Raises Fault."""
+        place = cells.order
+        if place is None:
+            return tuple(cells.readers)
+        key = (id(cells), "" if isinstance(place.at, int) else filled(place.at, fields))
+        if key not in self._numbers:
+            self._numbers[key] = self._numbers_beside(cells, self._grid.line(place, fields))
+        return self._numbers[key]
+
+    def _numbers_beside(self, cells: CellsLayout, beside: int) -> tuple[int, ...]:
+        grid, line = self._grid, self._grid.lines[beside]
+        seen: dict[int, int] = {}
+        for index in cells.indices:
+            cell = line[index]
+            number = int(cell) if isinstance(cell, str) and cell.isdecimal() else cell
+            if not isinstance(number, int | float) or number not in cells.readers:
+                raise Fault(f'{grid.at(beside, index)}: "{text(cell)}" is no item number of {cells.scale.id}.')
+            if number in seen:
+                raise Fault(
+                    f"{grid.at(beside, index)}: item {int(number)} of {cells.scale.id} a second time; "
+                    f"it stands in {grid.along} {seen[int(number)] + 1} too."
+                )
+            seen[int(number)] = index
+        return tuple(seen)
+
+
+def no_answer(place: str, cell: Cell, item: int, scale: Scale, reader: ItemReader) -> str:
+    """The message for a cell that is no answer."""
+    return (
+        f'{place}: "{text(cell)[:60]}" is no answer to item {item} of {scale.id}; {reader.told()}. '
+        f"Correct it, or say `recode {scale.id} {{ ... }}`."
+    )
