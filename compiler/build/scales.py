@@ -39,8 +39,8 @@ class ScaleBuilder:
         return ast.ItemsFrom(span=span, data=children[0])
 
     def item(self, span: Span, children: Children) -> ast.ItemDecl:
-        label, text, options, key = children
-        return ast.ItemDecl(span=span, label=label, text=text, options=options, key=key)
+        label, text, options, *keys = children  # lark leaves no place for an absent inlined rule
+        return ast.ItemDecl(span=span, label=label, text=text, options=options, key=keys[0] if keys else None)
 
     def data_file(self, span: Span, children: Children) -> ast.DataFile:
         return ast.DataFile(span=span, path=children[0], sheet=children[1], column=children[2])
