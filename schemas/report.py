@@ -15,11 +15,12 @@ class ReportRow(msgspec.Struct, frozen=True):
     """One comparison in one group. For a change, a is the contrast's first condition and b its second;
     `estimate` is a minus b, in points of the subscale (of a yes/no outcome: a difference of rates). Of an
     association, `estimate` is the coefficient that `test` names, a_n the number of units, b_n that of the
-    respondents who agree. A number that does not exist is null, and `note` says why. `n_missing`: responses of
-    the group without this score; `coverage`: those with it, of those planned. `expected`: how many units of
-    observation the group should have, `found`: how many of them are in the numbers; `left_out`: why the others
-    are not, and how many. `stimuli` and `stimuli_answered`: how many of the study's stimuli belong to the
-    group, and how many of them were answered."""
+    respondents who agree. Of all sides at once, a is all of them together, b is nobody, and `means` holds the
+    mean of each. A number that does not exist is null, and `note` says why. `n_missing`: responses of the group
+    without this score; `coverage`: those with it, of those planned. `expected`: how many units of observation
+    the group should have, `found`: how many of them are in the numbers; `left_out`: why the others are not, and
+    how many. `stimuli` and `stimuli_answered`: how many of the study's stimuli belong to the group, and how many
+    of them were answered."""
 
     contrast: str
     kind: Literal["change", "difference", "rate", "correlation", "agreement", "reliability"]
@@ -62,6 +63,7 @@ class ReportRow(msgspec.Struct, frozen=True):
     left_out: dict[str, int] = {}
     stimuli: int | None = None
     stimuli_answered: int | None = None
+    means: dict[str, float] = {}
     note: str | None = None
 
 

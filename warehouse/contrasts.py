@@ -3,202 +3,245 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
-from schemas.plan import Contrast, Outcome, Plan
+from schemas.plan import Contrast
 from schemas.report import Direction, ReportRow
-from schemas.rows import Kind
-from warehouse.samples import Count, Key, Scores, Side, group_columns
-from warehouse.statistics import Comparison, Pairs, Sample, adjusted, compare, compare_paired, effect_size
+from warehouse.cells import CellTable
+from warehouse.errors import WarehouseError
+from warehouse.groups import Key, Subjects, group_columns, label
+from warehouse.samples import Count, Side, counts, pairs, sides, stimuli_answered
+from warehouse.statistics import (
+    NOBODY,
+    Comparison,
+    Counts,
+    Pairs,
+    Sample,
+    adjusted,
+    chi_squared,
+    compare,
+    compare_paired,
+    effect_size,
+    kruskal,
+    no_effect_size,
+    pooled,
+)
+
+OF_COUNTS = ("chi_squared", "kruskal")
 
 
-class _Finding(msgspec.Struct, frozen=True):
+class Finding(msgspec.Struct, frozen=True):
     """One comparison in one group, not yet seen beside the others of its family."""
 
     key: Key
-    a: Sample
-    b: Sample
-    pairs: Pairs | None
+    samples: tuple[Sample, ...]
     comparison: Comparison
-    missing: int
-    coverage: float | None
+    count: Count
+    found: int
+    pairs: Pairs | None = None
+    counts: tuple[Counts, ...] = ()
 
 
-def report_rows(scores: Scores, plan: Plan, panels: Sequence[str]) -> list[ReportRow]:
-    """The rows of every contrast of the plan: by contrast, panel (as given), subscale, group kind and group,
-    each in the order of declaration.
+def report_rows(
+    table: CellTable, subjects: Subjects, contrast: Contrast, panels: Sequence[str]
+) -> list[ReportRow]:
+    """The rows of a contrast: by panel (as given), subscale, group kind and group, each in the order of
+    declaration.
 
-    A contrast with `paired_by` is tested within subjects. Otherwise the two sides are independent samples, and
-    a condition without stimuli is everybody's baseline: no emotion or factor cuts it. The correction is over
-    the groups of one kind, per panel and subscale; `family` is how many tests these are.
+    A contrast with `paired_by` is tested within pairs. Otherwise the sides are independent samples, and a
+    condition without stimuli is everybody's baseline: no emotion, factor or field of a stimulus cuts it. A side
+    that names its panel stands beside each panel in turn; where all do, the row is that of the first. The
+    correction is over the groups of one kind, per panel and subscale; `family` is how many tests these are.
     """
-    kinds = scores.kinds()
-    return [row for contrast in plan.contrasts for row in _rows(_Study(scores, plan, kinds), contrast, panels)]
-
-
-class _Study:
-    """What a row is told apart from its numbers."""
-
-    def __init__(self, scores: Scores, plan: Plan, kinds: dict[str, str]) -> None:
-        self.scores = scores
-        self._kinds = kinds
-        self._emotions = {e: i for i, e in enumerate(dict.fromkeys(s.emotion for s in plan.stimuli))}
-        self.titles = {
-            Outcome(scale.id, subscale.id): subscale.title
-            for scale in plan.scales
-            for subscale in scale.subscales
-        }
-
-    def panel_kind(self, panel: str) -> Kind:
-        kind: Any = self._kinds[panel]
-        return kind if kind in ("human", "simulated") else "model"
-
-    def position(self, columns: Sequence[str], key: Key) -> tuple[Any, ...]:
-        """Sorts groups: emotions as declared, factors by their index, all else by its text."""
-        return tuple(
-            (self._emotions.get(value, len(self._emotions)), value)
-            if column == "emotion"
-            else (value, "")
-            if isinstance(value, int)
-            else (0, value)
-            for column, value in zip(columns, key.group, strict=True)
-        )
-
-
-def _rows(study: _Study, contrast: Contrast, panels: Sequence[str]) -> Iterator[ReportRow]:
-    families: list[tuple[tuple[str, ...], dict[tuple[str, Outcome], list[_Finding]]]] = []
+    families: dict[tuple[str, str, str], list[list[ReportRow]]] = {}
     for fields in contrast.by:
-        findings = list(_findings(study.scores, contrast, fields))
-        columns = group_columns(fields)
-        findings.sort(key=lambda finding: study.position(columns, finding.key))
-        family: dict[tuple[str, Outcome], list[_Finding]] = {}
-        for finding in findings:
-            outcome = Outcome(finding.key.scale, finding.key.subscale)
-            family.setdefault((finding.key.panel, outcome), []).append(finding)
-        families.append((fields, family))
-    for panel in panels:
-        for outcome in contrast.outcomes or study.titles:
-            for fields, family in families:
-                yield from _family_rows(study, contrast, fields, family.get((panel, outcome), []))
-
-
-def _findings(scores: Scores, contrast: Contrast, fields: Sequence[str]) -> Iterator[_Finding]:
-    if contrast.paired_by is not None or contrast.test == "paired_t":
-        for key, paired in scores.paired(contrast, fields).items():
-            pairs, count = paired.pairs, paired.count
-            comparison = compare_paired(pairs)
-            yield _Finding(
-                key, pairs.a, pairs.b, pairs, comparison, count.missing, _coverage(pairs.a.n, count.planned)
-            )
-        return
-    for key, a, b in _sides(scores, contrast, fields):
-        planned = a.count.planned + b.count.planned
-        yield _Finding(
-            key,
-            a.sample,
-            b.sample,
-            None,
-            compare(a.sample, b.sample, contrast.test),
-            a.count.missing + b.count.missing,
-            _coverage(a.sample.n + b.sample.n, planned),
+        found = sorted(
+            findings(table, subjects, contrast, fields), key=lambda f: subjects.position(fields, f.key)
         )
+        answered = stimuli_answered(table, contrast, fields, table.row_panels(contrast))
+        stimuli = subjects.stimuli(contrast, fields)
+        of_this: dict[tuple[str, str, str], list[ReportRow]] = {}
+        for finding in found:
+            key = finding.key
+            row = _row(table, subjects, contrast, fields, finding)
+            if key in answered:
+                row = msgspec.structs.replace(row, stimuli=stimuli(key), stimuli_answered=answered[key])
+            of_this.setdefault((key.panel, key.scale, key.subscale), []).append(row)
+        for owner, rows in of_this.items():
+            families.setdefault(owner, []).append(_corrected(contrast, rows))
+    owners = ((panel, o.scale, o.subscale) for panel in panels for o in subjects.outcomes(contrast))
+    return [row for owner in owners for family in families.get(owner, []) for row in family]
 
 
-def _sides(scores: Scores, contrast: Contrast, fields: Sequence[str]) -> Iterator[tuple[Key, Side, Side]]:
+def findings(
+    table: CellTable, subjects: Subjects, contrast: Contrast, fields: Sequence[str]
+) -> Iterator[Finding]:
+    """The comparisons of the groups of one kind, in no order. Raises WarehouseError."""
+    foreign = [side for side in contrast.sides if side.field is not None or side.contrast is not None]
+    if foreign or len(contrast.sides) < 2:
+        raise WarehouseError(
+            f"contrast {contrast.name} is no comparison of answers or norms. Give it two sides of these, "
+            "or correlate what is no answer."
+        )
+    if contrast.paired_by is not None or contrast.test == "paired_t":
+        return _paired(table, contrast, fields)
+    return _independent(table, subjects, contrast, fields)
+
+
+def _paired(table: CellTable, contrast: Contrast, fields: Sequence[str]) -> Iterator[Finding]:
+    unit: Literal["subject", "stimulus"] = "stimulus" if contrast.paired_by == "stimulus" else "subject"
+    if len(contrast.sides) != 2 or any(side.norm is not None for side in contrast.sides):
+        raise WarehouseError(f"contrast {contrast.name} is paired, so it needs two sides of answers.")
+    for key, paired in pairs(table, contrast, fields, table.row_panels(contrast), unit).items():
+        both = paired.pairs
+        comparison = compare_paired(both)
+        if contrast.test in OF_COUNTS:
+            note = f"no test: {contrast.test} is of independent answers, not of pairs"
+            comparison = Comparison(contrast.test, both.difference.mean, note=note)
+        yield Finding(key, (both.a, both.b), comparison, paired.count, both.a.n, both)
+
+
+def _independent(
+    table: CellTable, subjects: Subjects, contrast: Contrast, fields: Sequence[str]
+) -> Iterator[Finding]:
+    panels = table.row_panels(contrast)
+    answers = [side for side in contrast.sides if side.norm is None]
+    samples = {side: sides(table, contrast, side, fields, panels, contrast.unit) for side in answers}
+    tables = {}
+    if contrast.test in OF_COUNTS or contrast.effect == "cramers_v":
+        tables = {side: counts(table, contrast, side, fields, panels, contrast.unit) for side in answers}
+    own = {side: table.own_columns(contrast, side, fields) for side in contrast.sides}
     columns = group_columns(fields)
-    sides = []
-    for condition in (contrast.a, contrast.b):
-        own = group_columns(scores.own_fields(condition, fields))
-        sides.append((own, scores.sides(contrast, condition, fields)))
-    keys = dict.fromkeys(key for own, found in sides if own == columns for key in found)
-    for key in keys:
-        a, b = (found.get(_restricted(key, columns, own), _NOBODY) for own, found in sides)
-        yield key, a, b
+    for key in dict.fromkeys(key for side in answers if own[side] == columns for key in samples[side]):
+        if not contrast.outcomes and any(subjects.norm(key, s.norm) is None for s in contrast.sides if s.norm):
+            continue
+        keys = [_restricted(key, columns, own[side]) for side in contrast.sides]
+        found = [
+            Side(subjects.norm(key, side.norm) or NOBODY) if side.norm else samples[side].get(its_key, Side())
+            for side, its_key in zip(contrast.sides, keys, strict=True)
+        ]
+        counted = tuple(
+            tables[side].get(its_key, {})
+            for side, its_key in zip(contrast.sides, keys, strict=True)
+            if side in tables
+        )
+        yield _tested(contrast, key, found, counted)
 
 
-_NOBODY = Side(Sample(0, None, None), Count(0, 0))
+def _tested(contrast: Contrast, key: Key, found: Sequence[Side], counted: tuple[Counts, ...]) -> Finding:
+    samples = tuple(side.sample for side in found)
+    a, b = samples[:2]
+    estimate = None if contrast.omnibus or a.mean is None or b.mean is None else a.mean - b.mean
+    if contrast.test in OF_COUNTS and len(counted) < len(samples):
+        comparison = Comparison(contrast.test, estimate, note="no test: a norm has no single answers")
+    elif contrast.test == "chi_squared":
+        comparison = chi_squared(counted, contrast.yates, estimate)
+    elif contrast.test == "kruskal":
+        comparison = kruskal(counted, estimate)
+    elif contrast.omnibus or len(samples) > 2:
+        comparison = Comparison(contrast.test, note=f"no test: {contrast.test} is of two sides")
+    else:
+        comparison = compare(a, b, contrast.test)
+    count = Count()
+    for side in found:
+        count = count.plus(side.count)
+    answered = sum(
+        side.sample.n for side, cells in zip(found, contrast.sides, strict=True) if cells.norm is None
+    )
+    return Finding(key, samples, comparison, count, answered, counts=counted)
 
 
 def _restricted(key: Key, columns: Sequence[str], own: Sequence[str]) -> Key:
-    group = tuple(value for column, value in zip(columns, key.group, strict=True) if column in own)
+    """The key of a side that is not cut by all of a group's columns."""
+    group = tuple(v if column in own else None for column, v in zip(columns, key.group, strict=True))
     return Key(key.panel, key.scale, key.subscale, group)
 
 
-def _coverage(n: int, planned: int) -> float | None:
-    return n / planned if planned else None
-
-
-def _family_rows(
-    study: _Study, contrast: Contrast, fields: tuple[str, ...], findings: Sequence[_Finding]
-) -> Iterator[ReportRow]:
-    ps = [finding.comparison.p for finding in findings if finding.comparison.p is not None]
+def _corrected(contrast: Contrast, rows: Sequence[ReportRow]) -> list[ReportRow]:
+    """The rows of one family, with p corrected for how many they are, and the direction that follows."""
+    ps = [row.p for row in rows if row.p is not None]
     corrected = adjusted(ps, contrast.adjust)
     remaining = iter(corrected or [])
-    for finding in findings:
-        tested = corrected is not None and finding.comparison.p is not None
-        yield _row(study, contrast, fields, finding, next(remaining) if tested else None, len(ps))
+    found = []
+    for row in rows:
+        p = next(remaining) if corrected is not None and row.p is not None else None
+        decisive = p if contrast.direction_by == "p_adjusted" and p is not None else row.p
+        direction = direction_of(decisive, contrast.alpha, row.estimate)
+        found.append(msgspec.structs.replace(row, p_adjusted=p, family=len(ps), direction=direction))
+    return found
 
 
 def _row(
-    study: _Study,
-    contrast: Contrast,
-    fields: tuple[str, ...],
-    finding: _Finding,
-    p_adjusted: float | None,
-    family: int,
+    table: CellTable, subjects: Subjects, contrast: Contrast, fields: Sequence[str], finding: Finding
 ) -> ReportRow:
-    key, comparison = finding.key, finding.comparison
-    group = dict(zip(group_columns(fields), key.group, strict=True))
-    decisive = p_adjusted if contrast.direction_by == "p_adjusted" and p_adjusted is not None else comparison.p
+    key, comparison, count = finding.key, finding.comparison, finding.count
+    group = subjects.group(fields, key)
+    names = [label(side) for side in contrast.sides]
+    if contrast.omnibus:
+        a, b, a_label, b_label = pooled(finding.samples), NOBODY, ", ".join(names), ""
+    else:
+        (a, b), (a_label, b_label) = finding.samples, names
+    size = effect_size(contrast.effect, finding.samples, finding.pairs, finding.counts)
+    note = comparison.note
+    if note is None and size is None and contrast.effect != "none":
+        note = no_effect_size(contrast.effect)
+    rate = subjects.is_rate(key)
     return ReportRow(
         contrast=contrast.name,
-        kind=_kind(study.scores, contrast),
+        kind="rate" if rate else _kind(table, contrast),
         panel=key.panel,
-        panel_kind=study.panel_kind(key.panel),
+        panel_kind=subjects.panel_kind(key.panel),
         scale=key.scale,
         subscale=key.subscale,
-        subscale_title=study.titles.get(Outcome(key.scale, key.subscale), key.subscale),
-        group_kind=" * ".join(fields) or "overall",
-        emotion=group.pop("emotion", None),
-        factor_index=group.pop("factor_index", None),
-        factor=group.pop("factor", None),
-        groups={name: str(value) for name, value in group.items()},
-        a_label=contrast.a,
-        a_n=finding.a.n,
-        a_mean=finding.a.mean,
-        a_sd=finding.a.sd,
-        b_label=contrast.b,
-        b_n=finding.b.n,
-        b_mean=finding.b.mean,
-        b_sd=finding.b.sd,
+        subscale_title=subjects.title(key),
+        group_kind=group.kind,
+        emotion=group.emotion,
+        factor_index=group.factor_index,
+        factor=group.factor,
+        groups=group.others,
+        a_label=a_label,
+        a_n=a.n,
+        a_mean=a.mean,
+        a_sd=a.sd,
+        b_label=b_label,
+        b_n=b.n,
+        b_mean=b.mean,
+        b_sd=b.sd,
         estimate=comparison.estimate,
-        unit="points",
+        unit="rate" if rate else "points",
         paired=finding.pairs is not None,
         test=comparison.test,
         statistic=comparison.statistic,
         df=comparison.df,
         p=comparison.p,
-        p_adjusted=p_adjusted,
-        family=family,
+        p_adjusted=None,
+        family=0,
         effect=contrast.effect,
-        effect_size=effect_size(contrast.effect, finding.a, finding.b, finding.pairs),
+        effect_size=size,
         ci_low=comparison.low,
         ci_high=comparison.high,
-        direction=_direction(decisive, contrast.alpha, comparison.estimate),
-        n_missing=finding.missing,
-        coverage=finding.coverage,
-        note=comparison.note,
+        direction="none",
+        n_missing=count.missing,
+        coverage=finding.found / count.expected if count.expected else None,
+        expected=count.expected,
+        found=finding.found,
+        left_out=count.left_out,
+        means={n: s.mean for n, s in zip(names, finding.samples, strict=True) if s.mean is not None}
+        if contrast.omnibus
+        else {},
+        note=note,
     )
 
 
-def _kind(scores: Scores, contrast: Contrast) -> Literal["change", "difference"]:
+def _kind(table: CellTable, contrast: Contrast) -> Literal["change", "difference"]:
     """A change is measured against a baseline; two conditions of one sort differ."""
-    return "change" if scores.is_baseline(contrast.b) and not scores.is_baseline(contrast.a) else "difference"
+    baseline = [table.is_baseline(contrast, side) for side in contrast.sides]
+    return "change" if not contrast.omnibus and baseline == [False, True] else "difference"
 
 
-def _direction(p: float | None, alpha: float, estimate: float | None) -> Direction:
+def direction_of(p: float | None, alpha: float, estimate: float | None) -> Direction:
     if p is None or estimate is None or p >= alpha:
         return "none"
     return "up" if estimate > 0 else "down"

@@ -132,7 +132,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "estimate": "a's mean minus b's; of a paired contrast the mean difference; of an association its "
         "coefficient",
         "unit": "what the estimate is in: points of the subscale, for instance",
-        "paired": "whether differences are within subjects",
+        "paired": "whether a unit is measured on both sides",
         "test": "the test that was made, or the coefficient",
         "statistic": "its statistic: t, chi-squared, H",
         "df": "its degrees of freedom",
@@ -151,6 +151,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "left_out": "why the others are not, and how many",
         "stimuli": "how many of the study's stimuli belong to the group; null without stimuli",
         "stimuli_answered": "how many of these were answered",
+        "means": "of all sides at once, the mean of each",
         "note": "why a number is null",
     },
 }

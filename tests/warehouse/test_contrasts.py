@@ -11,6 +11,7 @@ import pytest
 from scipy import stats
 
 from schemas.plan import (
+    Cells,
     Condition,
     Expectation,
     Expected,
@@ -200,7 +201,10 @@ def test_two_conditions_with_situations_differ_group_by_group(tmp_path: Path) ->
     protocol = Protocol("p", (Condition("positive", True, ()), Condition("evoked", True, ())))
     seen = [*JOY_0, *(Seen("positive", [value, 1.0], ("joy", 0, 0)) for value in (1.0, 3.0))]
     seen += [Seen("positive", [1.0, 1.0], ("anger", 0, 0))]
-    the_plan = plan(contrast(b="positive", outcomes=FIRST, by=(("emotion",),)), protocol=protocol)
+    the_plan = plan(
+        contrast(sides=(Cells(level="evoked"), Cells(level="positive")), outcomes=FIRST, by=(("emotion",),)),
+        protocol=protocol,
+    )
     joy, anger = rows(tmp_path, the_plan, seen)
     assert (joy.kind, joy.a_n, joy.b_n) == ("difference", 3, 2)
     assert (anger.a_n, anger.b_n) == (0, 1)

@@ -124,20 +124,22 @@ def test_never_nan_never_infinite(a: list[int], b: list[int], test: Test) -> Non
     first, second = sample([float(v) for v in a]), sample([float(v) for v in b])
     ours = compare(first, second, test)
     numbers = [ours.estimate, ours.statistic, ours.df, ours.p, ours.low, ours.high]
-    numbers += [effect_size(effect, first, second, None) for effect in ("cohens_d", "hedges_g", "paired_d")]
+    numbers += [effect_size(effect, (first, second)) for effect in ("cohens_d", "hedges_g", "paired_d")]
     assert all(number is None or math.isfinite(number) for number in numbers)
     assert (ours.p is None) == (ours.note is not None)
 
 
 def test_effects_by_hand() -> None:
     a, b = Sample(10, 5.0, 2.0), Sample(10, 3.0, 2.0)
-    assert effect_size("cohens_d", a, b, None) == pytest.approx(1.0)
+    assert effect_size("cohens_d", (a, b)) == pytest.approx(1.0)
     exact = math.gamma(9) / (math.sqrt(9) * math.gamma(8.5))
-    assert effect_size("hedges_g", a, b, None) == pytest.approx(exact)
-    assert effect_size("none", a, b, None) is None
+    assert effect_size("hedges_g", (a, b)) == pytest.approx(exact)
+    assert effect_size("none", (a, b)) is None
     four = pairs([2.0, 4.0, 6.0, 8.0], [1.0, 2.0, 3.0, 4.0])
-    assert effect_size("paired_d", four.a, four.b, four) == pytest.approx(2.5 / statistics.stdev([1, 2, 3, 4]))
-    assert effect_size("paired_d", a, b, None) is None
+    assert effect_size("paired_d", (four.a, four.b), four) == pytest.approx(
+        2.5 / statistics.stdev([1, 2, 3, 4])
+    )
+    assert effect_size("paired_d", (a, b)) is None
 
 
 def test_corrections() -> None:

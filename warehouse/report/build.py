@@ -12,12 +12,13 @@ from schemas.plan import Hole, Plan
 from schemas.report import Report, ReportRow
 from schemas.rows import Kind, RunRow, Status
 from warehouse import catalog
+from warehouse.cells import CellTable
 from warehouse.contrasts import report_rows
 from warehouse.errors import WarehouseError
 from warehouse.expectations import expectations
+from warehouse.groups import Subjects
 from warehouse.layout import part
 from warehouse.parquet import contrasts_schema, record_batch, write_table
-from warehouse.samples import Scores
 
 if TYPE_CHECKING:
     import duckdb
@@ -107,7 +108,9 @@ def _chosen_runs(results: Path, plan: Plan, runs: Mapping[str, str] | None) -> d
 def _rows(
     connection: duckdb.DuckDBPyConnection, results: Path, plan: Plan, panels: Sequence[str]
 ) -> list[ReportRow]:
-    return report_rows(Scores(connection, results, plan), plan, panels)
+    table = CellTable(connection, results, plan)
+    subjects = Subjects(plan, table.kinds())
+    return [row for contrast in plan.contrasts for row in report_rows(table, subjects, contrast, panels)]
 
 
 def _states(connection: duckdb.DuckDBPyConnection, results: Path, runs: Sequence[RunRow]) -> list[PanelState]:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from schemas.report import ExpectationCell, Expectations
 from warehouse.report.structure import Block, Column, Section
-from warehouse.report.words import ARROWS, Titles, signed
+from warehouse.report.titles import Titles
+from warehouse.report.words import ARROWS, signed
 
 
 def published_sections(expectations: Expectations, titles: Titles) -> Iterator[Section]:

@@ -2,45 +2,132 @@
 
 from __future__ import annotations
 
-from schemas.plan import Contrast, Plan
+from schemas.plan import Association, Contrast
 from schemas.report import Direction, ReportRow
+from warehouse.groups import label
 
 ARROWS: dict[Direction, str] = {"up": "↑", "down": "↓", "none": "–"}
 TESTS = {
-    "student": "Student's t test",
-    "welch": "Welch's t test",
-    "f_then_t": "F test of the variances (two-sided, 0.01), then Student's or Welch's t test",
-    "paired_t": "paired t test within subjects",
+    "student": "Student's t test, two-sided",
+    "welch": "Welch's t test, two-sided",
+    "f_then_t": "F test of the variances (0.01), then Student's or Welch's t test, two-sided",
+    "paired_t": "paired t test, two-sided",
+    "chi_squared": "chi-squared test",
+    "kruskal": "Kruskal-Wallis test",
 }
-EFFECTS = {"none": "", "cohens_d": "Cohen's d", "hedges_g": "Hedges' g", "paired_d": "d of the differences"}
-EFFECT_SYMBOLS = {"none": "", "cohens_d": "d", "hedges_g": "g", "paired_d": "dz"}
+STATISTICS = {"chi_squared": "chi²", "kruskal": "H"}
+"""Tests whose statistic is shown, and what it is called."""
+EFFECTS = {
+    "none": "",
+    "cohens_d": "Cohen's d",
+    "hedges_g": "Hedges' g",
+    "paired_d": "d of the differences",
+    "lift": "the first mean by the second, minus 1",
+    "cramers_v": "Cramer's V",
+}
+EFFECT_SYMBOLS = {
+    "none": "",
+    "cohens_d": "d",
+    "hedges_g": "g",
+    "paired_d": "dz",
+    "lift": "lift",
+    "cramers_v": "V",
+}
+COEFFICIENTS = {
+    "pearson": ("r", "Pearson's correlation"),
+    "spearman": ("rho", "Spearman's correlation"),
+    "pairwise_pearson": ("pairs r", "the mean of Pearson's correlation over pairs of respondents"),
+    "pairwise_spearman": ("pairs rho", "the mean of Spearman's correlation over pairs of respondents"),
+    "krippendorff_interval": ("K alpha", "Krippendorff's alpha of interval data"),
+    "cohens_kappa": ("kappa", "Cohen's kappa, of more than two respondents its mean over pairs"),
+    "ceiling": ("ceiling", "the mean over respondents of their correlation with the mean of all others"),
+    "accuracy": ("accuracy", "the share of units of which both say the same"),
+    "macro_f1": ("F1", "the mean of F1 over the classes"),
+    "cronbach_alpha": ("alpha", "Cronbach's alpha"),
+}
+"""The symbol and the words of each coefficient."""
 CORRECTIONS = {
     "none": "no correction for the number of tests",
     "bonferroni": "p corrected by Bonferroni",
     "holm": "p corrected by Holm",
     "bh": "p corrected by Benjamini and Hochberg",
 }
+UNITS = {
+    "response": ("answer", "answers"),
+    "respondent": ("respondent", "respondents"),
+    "stimulus": ("stimulus", "stimuli"),
+    "factor": ("factor", "factors"),
+}
 
 
-def settings(contrast: Contrast) -> str:
-    """What was tested and how, defaults included."""
+def settings(contrast: Contrast, rates: bool) -> str:
+    """What was tested and how, defaults included. `rates`: whether some outcome is yes or no."""
+    names = [label(side) for side in contrast.sides]
     follows = "corrected p" if contrast.direction_by == "p_adjusted" and contrast.adjust != "none" else "p"
+    points = "points of the subscale" + (" (pp: points of a percentage)" if rates else "")
+    against = f"{', '.join(names)} against one another"
     parts = [
-        f"{contrast.a} minus {contrast.b}, in points of the subscale",
-        f"{TESTS[contrast.test]}, two-sided",
+        against if contrast.omnibus else f"{' minus '.join(names)}, in {points}",
+        _test(contrast),
         CORRECTIONS[contrast.adjust]
         + ("" if contrast.adjust == "none" else " over the groups of one kind, per panel and subscale"),
-        f"an arrow where the {follows} is below {contrast.alpha:g}",
-        "paired by respondent" if contrast.paired_by else "the two sides taken as independent",
     ]
+    if not contrast.omnibus:
+        parts.append(f"an arrow where the {follows} is below {contrast.alpha:g}")
+    if contrast.paired_by:
+        parts.append(f"paired by {contrast.paired_by}")
+    else:
+        parts.append(f"the {'sides' if contrast.omnibus else 'two sides'} taken as independent")
+        if contrast.unit != "response":
+            parts.append(f"each {contrast.unit} counted once, by its mean")
     if contrast.effect != "none":
         parts.append(f"{EFFECT_SYMBOLS[contrast.effect]} is {EFFECTS[contrast.effect]}")
     return "; ".join(parts) + "."
 
 
+def _test(contrast: Contrast) -> str:
+    if contrast.test != "chi_squared":
+        return TESTS[contrast.test]
+    yates = (
+        "with Yates's correction in tables of two by two" if contrast.yates else "without Yates's correction"
+    )
+    return f"{TESTS['chi_squared']} {yates}"
+
+
+def association_settings(association: Association) -> str:
+    """What was held against what, and each coefficient in words."""
+    names = [label(side) for side in association.sides]
+    unit = UNITS[association.unit][0]
+    match association.kind:
+        case "correlation" | "agreement" if len(names) > 1:
+            parts = [f"{' with '.join(names)}, {unit} by {unit}"]
+        case "correlation" | "agreement":
+            parts = [f"the respondents of {names[0]} with one another, {unit} by {unit}"]
+        case _:
+            parts = [f"the items of the subscale over each {unit} of {names[0]} that answered all of them"]
+    parts += [" is ".join(COEFFICIENTS[name]) for name in association.coefficients]
+    if association.cut is not None:
+        parts.append(f"a value above {association.cut:g} is of the upper class")
+    if {"pearson", "spearman"}.intersection(association.coefficients):
+        parts.append(f"an arrow where p (two-sided, not corrected) is below {association.alpha:g}")
+    return "; ".join(parts) + "."
+
+
 def change(row: ReportRow) -> str:
-    """The estimate with its arrow."""
-    return "n/a" if row.estimate is None else f"{ARROWS[row.direction]} {signed(row.estimate)}"
+    """The estimate with its arrow; a difference of rates in points of a percentage."""
+    if row.estimate is None:
+        return "n/a"
+    shown = f"{signed(100 * row.estimate)} pp" if row.kind == "rate" else signed(row.estimate)
+    return f"{ARROWS[row.direction]} {shown}"
+
+
+def coefficient(row: ReportRow) -> str:
+    """A coefficient with three decimals; with an arrow where it was tested."""
+    if row.estimate is None:
+        return "n/a"
+    shown = f"{row.estimate:.3f}"
+    shown = "0.000" if shown == "-0.000" else shown
+    return shown if row.p is None else f"{ARROWS[row.direction]} {shown}"
 
 
 def signed(value: float) -> str:
@@ -49,10 +136,12 @@ def signed(value: float) -> str:
     return "0.0" if text in ("+0.0", "-0.0") else text
 
 
-def spread(mean: float | None, sd: float | None) -> str:
-    """Mean ± standard deviation."""
+def level(row: ReportRow, mean: float | None, sd: float | None) -> str:
+    """Mean ± standard deviation; a rate as a percentage."""
     if mean is None:
         return "n/a"
+    if row.kind == "rate":
+        return f"{100 * mean:.1f} %"
     return f"{mean:.1f} ± {sd:.1f}" if sd is not None else f"{mean:.1f}"
 
 
@@ -65,47 +154,11 @@ def p_value(row: ReportRow) -> str:
 
 
 def effect(row: ReportRow) -> str:
-    return "n/a" if row.effect_size is None else f"{row.effect_size:.2f}"
+    if row.effect_size is None:
+        return "n/a"
+    return f"{signed(100 * row.effect_size)} %" if row.effect == "lift" else f"{row.effect_size:.2f}"
 
 
 def count(n: int, noun: str, plural: str | None = None) -> str:
     """A number with its noun: 1 trial, 1,800 trials."""
     return f"{n:,} {noun if n == 1 else plural or noun + 's'}"
-
-
-class Titles:
-    """What a reader calls the things whose ids stand in rows."""
-
-    def __init__(self, plan: Plan) -> None:
-        self._emotions = {s.emotion: s.emotion_title for s in plan.stimuli}
-        self._factors = {(s.emotion, s.factor): s.factor_title for s in plan.stimuli}
-        self._places = {(s.emotion, s.factor_index): s.factor for s in plan.stimuli}
-        self._subscales = {
-            (scale.id, subscale.id): subscale.title for scale in plan.scales for subscale in scale.subscales
-        }
-        self._scale_of = {subscale: scale for scale, subscale in self._subscales}
-        self.panels = {one.id: one.title for one in plan.responses}
-        self.panels |= {model.id: model.title or model.id for model in plan.models}
-
-    def emotion(self, emotion: str) -> str:
-        return self._emotions.get(emotion, emotion)
-
-    def factor(self, emotion: str, factor: str) -> str:
-        return self._factors.get((emotion, factor), factor)
-
-    def factor_at(self, emotion: str, index: int) -> str:
-        """The title of an emotion's factor by its place, from 0."""
-        return self.factor(emotion, self._places.get((emotion, index), f"factor {index}"))
-
-    def subscale(self, subscale: str, scale: str | None = None) -> str:
-        owner = scale or self._scale_of.get(subscale, "")
-        return self._subscales.get((owner, subscale), subscale)
-
-    def group(self, row: ReportRow) -> str:
-        """A row's group, as its label."""
-        if row.factor is not None and row.emotion is not None:
-            parts = [self.factor(row.emotion, row.factor)]
-        else:
-            parts = [self.emotion(row.emotion)] if row.emotion is not None else []
-        parts += [f"{name} {value}" for name, value in row.groups.items()]
-        return ", ".join(parts) or "Overall"

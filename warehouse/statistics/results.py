@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -57,7 +57,7 @@ def counted(n: int, noun: str) -> str:
     return {0: f"no {noun}", 1: f"a single {noun}"}.get(n, f"{n} {noun}s")
 
 
-def pooled(samples: list[Sample]) -> Sample:
+def pooled(samples: Sequence[Sample]) -> Sample:
     """All samples as one: the mean of all values, and their standard deviation around it."""
     full = [s for s in samples if s.n and s.mean is not None]
     n = sum(s.n for s in full)

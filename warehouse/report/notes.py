@@ -1,0 +1,71 @@
+"""What stands under a report's tables: why a number is missing, and what is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from schemas.plan import Unit
+from schemas.report import ReportRow
+from warehouse.report.titles import Titles
+from warehouse.report.words import UNITS, count
+
+SHOWN = 5
+
+
+def notes(rows: Sequence[ReportRow], unit: Unit, titles: Titles) -> Iterator[str]:
+    """Of one panel's rows of one analysis and scale. `unit`: what they count."""
+    noted: dict[str, list[str]] = {}
+    for row in rows:
+        if row.note is not None:
+            noted.setdefault(row.note, []).append(f"{titles.group(row)} ({row.subscale_title})")
+    for note, groups in noted.items():
+        yield f"{note[0].upper()}{note[1:]}: {_some(groups)}."
+    yield from _coverage(rows, unit, titles)
+    yield from _without_a_value(rows)
+
+
+def _coverage(rows: Sequence[ReportRow], unit: Unit, titles: Titles) -> Iterator[str]:
+    """What is left out of the numbers: overall, or else group by group."""
+    shown = [row for row in rows if row.group_kind == "overall"] or list(rows)
+    said: dict[str, list[str]] = {}
+    for row in shown:
+        for text in _lacking(row, unit):
+            said.setdefault(text, []).append(f"{titles.group(row)} ({row.subscale_title})")
+    for text, groups in said.items():
+        yield f"{text}: {_some(list(dict.fromkeys(groups)))}."
+
+
+def _lacking(row: ReportRow, unit: Unit) -> Iterator[str]:
+    noun, nouns = ("pair", "pairs") if row.paired and row.kind in _COMPARED else UNITS[unit]
+    if row.found < row.expected:
+        reasons = "; ".join(f"{reason.replace('_', ' ')} {n:,}" for reason, n in row.left_out.items())
+        yield f"{row.found:,} of {count(row.expected, noun, nouns)}" + (f" ({reasons})" if reasons else "")
+    if row.stimuli is not None and (row.stimuli_answered or 0) < row.stimuli:
+        yield f"{row.stimuli_answered or 0:,} of {count(row.stimuli, 'stimulus', 'stimuli')} answered"
+
+
+_COMPARED = ("change", "difference", "rate")
+
+
+def _some(groups: Sequence[str]) -> str:
+    more = f"; and {len(groups) - SHOWN} more" if len(groups) > SHOWN else ""
+    return "; ".join(groups[:SHOWN]) + more
+
+
+def _without_a_value(rows: Sequence[ReportRow]) -> Iterator[str]:
+    """How many have no value of what a group is made by."""
+    overall = {
+        (row.scale, row.subscale, row.test): row
+        for row in rows
+        if row.group_kind == "overall" and not row.means
+    }
+    in_groups: dict[str, dict[tuple[str, str, str], int]] = {}
+    for row in rows:
+        if row.groups and set(row.group_kind.split(" * ")) == set(row.groups):
+            sums = in_groups.setdefault(row.group_kind, {})
+            key = (row.scale, row.subscale, row.test)
+            sums[key] = sums.get(key, 0) + row.a_n
+    for kind, sums in in_groups.items():
+        without = max((overall[key].a_n - n for key, n in sums.items() if key in overall), default=0)
+        if without > 0:
+            yield f"Left out of the groups by {kind}: {count(without, 'answer')} without a value of it."

@@ -1,0 +1,169 @@
+"""The numbers of a report as tables of strings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import groupby
+
+import msgspec
+
+from schemas.plan import Association, Contrast, Outcome
+from schemas.report import ReportRow
+from warehouse.groups import label
+from warehouse.report.structure import Block, Column
+from warehouse.report.titles import Titles
+from warehouse.report.words import (
+    COEFFICIENTS,
+    EFFECT_SYMBOLS,
+    STATISTICS,
+    change,
+    coefficient,
+    effect,
+    level,
+    p_value,
+)
+
+NESTED = ("overall", "emotion", "factor")
+OVERALL = ("overall", None, None, ())
+
+
+class _Line(msgspec.Struct, frozen=True):
+    """A group's place in the table, apart from its numbers. `depth`: how far its label stands in."""
+
+    label: str
+    depth: int
+    key: tuple[object, ...]
+
+
+def contrast_block(
+    contrast: Contrast, rows: Sequence[ReportRow], outcomes: Sequence[Outcome], mark: str, titles: Titles
+) -> Block:
+    """The sides as a whole, then a line a group; columns for each outcome, which `mark` precedes in labels."""
+    found = {(_key(row), Outcome(row.scale, row.subscale)): row for row in rows}
+    overall = [found.get((OVERALL, outcome)) for outcome in outcomes]
+    names = _column_names(contrast)
+    lines: list[tuple[str, ...]] = []
+    if any(overall):
+        lines += [
+            (mark + name, *(cell for row in overall for cell in _level_cells(row, name, side, len(names))))
+            for name, side in _levels(contrast)
+        ]
+
+    def cells(key: tuple[object, ...], outcome: Outcome) -> list[str]:
+        row = found.get((key, outcome))
+        return [""] * len(names) if row is None else _cells(row, contrast)
+
+    return Block(
+        _columns(outcomes, names, titles), (*lines, *_body(_lines(rows, titles), outcomes, cells, mark))
+    )
+
+
+def association_block(
+    association: Association, rows: Sequence[ReportRow], outcome: Outcome, mark: str, titles: Titles
+) -> Block:
+    """A line a group, a column a coefficient (with its p, where it has one), the units and the raters."""
+    found = {(_key(row), row.test): row for row in rows}
+    tested = {row.test for row in rows if row.p is not None}
+    raters = any(row.b_n != row.a_n for row in rows)
+
+    def cells(key: tuple[object, ...], _: Outcome) -> list[str]:
+        shown: list[str] = []
+        of_group = [found.get((key, name)) for name in association.coefficients]
+        for name, row in zip(association.coefficients, of_group, strict=True):
+            shown.append("" if row is None else coefficient(row))
+            shown += ["" if row is None else p_value(row)] if name in tested else []
+        row = next((row for row in of_group if row is not None), None)
+        sizes = ["", ""] if row is None else [f"{row.a_n}", f"{row.b_n}"]
+        return [*shown, *sizes[: 1 + raters]]
+
+    names: list[str] = []
+    for name in association.coefficients:
+        names += [COEFFICIENTS[name][0], *(["p"] if name in tested else [])]
+    names += ["n", *(["items" if association.kind == "reliability" else "raters"] if raters else [])]
+    body = _body(_lines(rows, titles), [outcome], cells, mark)
+    return Block(_columns([outcome], names, titles), tuple(body))
+
+
+def per_table(contrast: Contrast) -> int:
+    """How many outcomes have room beside one another."""
+    return 2 if len(_column_names(contrast)) < 5 else 1
+
+
+def _columns(outcomes: Sequence[Outcome], names: Sequence[str], titles: Titles) -> tuple[Column, ...]:
+    shown = [Column("", "")]
+    for outcome in outcomes:
+        title = titles.subscale(outcome.subscale, outcome.scale)
+        shown += [Column(title, name) for name in names]
+    return tuple(shown)
+
+
+def _body(
+    lines: Sequence[_Line],
+    outcomes: Sequence[Outcome],
+    cells: Callable[[tuple[object, ...], Outcome], list[str]],
+    mark: str,
+) -> list[tuple[str, ...]]:
+    return [
+        ("  " * line.depth + mark + line.label, *(c for outcome in outcomes for c in cells(line.key, outcome)))
+        for line in lines
+    ]
+
+
+def _column_names(contrast: Contrast) -> list[str]:
+    symbol, statistic = EFFECT_SYMBOLS[contrast.effect], STATISTICS.get(contrast.test)
+    first = "mean" if contrast.omnibus else "change"
+    p = "p" if contrast.adjust == "none" else "p corr."
+    return [first, *([symbol] if symbol else []), *([statistic] if statistic else []), p, "n"]
+
+
+def _cells(row: ReportRow, contrast: Contrast) -> list[str]:
+    first = level(row, row.a_mean, None) if contrast.omnibus else change(row)
+    sizes = [effect(row)] if contrast.effect != "none" else []
+    if contrast.test in STATISTICS:
+        sizes.append("n/a" if row.statistic is None else f"{row.statistic:.2f}")
+    return [first, *sizes, p_value(row), f"{row.a_n}"]
+
+
+def _levels(contrast: Contrast) -> list[tuple[str, str]]:
+    """The sides that have a line of their own: what each is called, and which it is."""
+    names = [label(side) for side in contrast.sides]
+    if contrast.omnibus:
+        return [(name, "") for name in names]
+    return list(zip(reversed(names), ("b", "a"), strict=True))
+
+
+def _level_cells(row: ReportRow | None, name: str, side: str, width: int) -> list[str]:
+    if row is None:
+        return [""] * width
+    match side:
+        case "a":
+            mean, n = level(row, row.a_mean, row.a_sd), f"{row.a_n}"
+        case "b":
+            mean, n = level(row, row.b_mean, row.b_sd), f"{row.b_n}"
+        case _:
+            mean, n = level(row, row.means.get(name), None), ""
+    return [mean, *([""] * (width - 2)), n]
+
+
+def _key(row: ReportRow) -> tuple[object, ...]:
+    return (row.group_kind, row.emotion, row.factor_index, tuple(row.groups.items()))
+
+
+def _lines(rows: Sequence[ReportRow], titles: Titles) -> list[_Line]:
+    """Overall, then each emotion with its factors under it, then the groups of every other kind."""
+    distinct = {_key(row): row for row in rows}
+    nested = [row for row in distinct.values() if row.group_kind in NESTED]
+    emotions = list(dict.fromkeys(row.emotion for row in nested))
+    nested.sort(key=lambda row: (emotions.index(row.emotion), row.factor_index is not None))
+    lines: list[_Line] = []
+    headed = {row.emotion for row in nested if row.group_kind != "factor"}
+    for row in nested:
+        if row.emotion is not None and row.emotion not in headed:
+            headed.add(row.emotion)
+            lines.append(_Line(titles.emotion(row.emotion), 0, ("heading", row.emotion)))
+        lines.append(_Line(titles.group(row), int(row.group_kind == "factor"), _key(row)))
+    other = [row for row in distinct.values() if row.group_kind not in NESTED]
+    for kind, of_kind in groupby(other, key=lambda row: row.group_kind):
+        lines.append(_Line(f"by {kind}", 0, ("heading", kind)))
+        lines += [_Line(titles.group(row), 1, _key(row)) for row in of_kind]
+    return lines
