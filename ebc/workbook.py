@@ -9,9 +9,9 @@ import zipfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date, datetime, time, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from schemas.table import Cell, TableError
+from schemas.table import Cell, Merged, TableError
 
 if TYPE_CHECKING:
     from openpyxl import Workbook
@@ -20,13 +20,21 @@ Row = Sequence[Any]
 
 ERRORS = frozenset({"#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#N/A", "#SPILL!", "#CALC!"})
 _FORMULA = re.compile(rb"<(?:\w+:)?f[\s/>]")
+_MERGED = re.compile(rb"<(?:\w+:)?mergeCell[\s/>]")
 
 
-def workbook_rows(path: str, content: bytes, sheet: str | None, max_bytes: int) -> list[list[Cell]]:
-    """The rows of a sheet, all of one length; without `sheet`, of the first one. Of merged cells the first has
-    the value, the others are blank; a date is ISO text. Raises TableError for a sheet that is not there, an
-    error in a cell, a formula without a value, and over `max_bytes` of unpacked content."""
-    has_formulas = _inspect(path, content, max_bytes)
+class Sheet(NamedTuple):
+    """A sheet's rows, all of one length. Of merged cells the first has the value, the others are blank."""
+
+    name: str
+    rows: list[list[Cell]]
+    merged: tuple[Merged, ...]
+
+
+def read_sheet(path: str, content: bytes, sheet: str | None, max_bytes: int) -> Sheet:
+    """A sheet; without `sheet`, the first one. A date is ISO text. Raises TableError for a sheet that is not
+    there, an error in a cell, a formula without a value, and over `max_bytes` of unpacked content."""
+    has_formulas, has_merged = _inspect(path, content, max_bytes)
     with _open(path, content, True) as workbook:
         name = _sheet(path, workbook, sheet)
         values = _rows(workbook, name)
@@ -39,11 +47,23 @@ def workbook_rows(path: str, content: bytes, sheet: str | None, max_bytes: int) 
         raise TableError(
             f"{path}, sheet {name}: {len(values)} rows of {width} columns are too much. Clear stray cells."
         )
-    return [_padded(f"{path}, sheet {name}", number, row, width) for number, row in enumerate(values, start=1)]
+    merged = _merged(path, content, name) if has_merged else ()
+    rows = [_padded(f"{path}, sheet {name}", number, row, width) for number, row in enumerate(values, start=1)]
+    return Sheet(name, rows, merged)
 
 
-def _inspect(path: str, content: bytes, max_bytes: int) -> bool:
-    """Whether any sheet has formulas; the parts' sizes are looked at before anything is unpacked."""
+def _merged(path: str, content: bytes, name: str) -> tuple[Merged, ...]:
+    """The merged cells of a sheet, which openpyxl tells of workbooks alone that it reads whole."""
+    with _open(path, content, True, whole=True) as workbook:
+        return tuple(
+            Merged(area.coord, area.min_row - 1, area.max_row - 1, area.min_col - 1, area.max_col - 1)
+            for area in sorted(workbook[name].merged_cells.ranges, key=lambda area: area.bounds)
+        )
+
+
+def _inspect(path: str, content: bytes, max_bytes: int) -> tuple[bool, bool]:
+    """Whether any sheet has formulas, and whether any has merged cells; the parts' sizes are looked at before
+    anything is unpacked."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             unpacked = sum(part.file_size for part in archive.infolist())
@@ -52,7 +72,8 @@ def _inspect(path: str, content: bytes, max_bytes: int) -> bool:
                     f"{path} would unpack to {unpacked >> 20} MB; at most {max_bytes >> 20} are read."
                 )
             sheets = [part for part in archive.namelist() if part.startswith("xl/worksheets/")]
-            return any(_FORMULA.search(archive.read(part)) for part in sheets if part.endswith(".xml"))
+            texts = [archive.read(part) for part in sheets if part.endswith(".xml")]
+            return any(map(_FORMULA.search, texts)), any(map(_MERGED.search, texts))
     except (
         zipfile.BadZipFile,
         zipfile.LargeZipFile,
@@ -68,13 +89,13 @@ def _inspect(path: str, content: bytes, max_bytes: int) -> bool:
 
 
 @contextmanager
-def _open(path: str, content: bytes, values: bool) -> Iterator[Workbook]:
+def _open(path: str, content: bytes, values: bool, whole: bool = False) -> Iterator[Workbook]:
     import openpyxl
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            workbook = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=values)
+            workbook = openpyxl.load_workbook(io.BytesIO(content), read_only=not whole, data_only=values)
             try:
                 yield workbook
             finally:

@@ -9,12 +9,24 @@ import msgspec
 Cell = str | int | float | bool | None
 
 
+class Merged(msgspec.Struct, frozen=True):
+    """Cells that a spreadsheet shows as one, as in `B3:B7`: the first has the value, the others are blank. Rows
+    and columns count from 0, both ends included."""
+
+    cells: str
+    first_row: int
+    last_row: int
+    first_column: int
+    last_column: int
+
+
 class Table(msgspec.Struct, frozen=True):
     """`rows` are all rows of the file, its header (if it has one) first; ragged rows are kept as they are.
     `name` is what messages call it."""
 
     name: str
     rows: tuple[tuple[Cell, ...], ...]
+    merged: tuple[Merged, ...] = ()
 
 
 class TableError(Exception):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from runtime.recorded.faults import Fault, Faults
 from runtime.recorded.grid import Grid, Line, text
 from runtime.recorded.layout import CellsLayout
@@ -11,6 +13,7 @@ from schemas.plan import Scale
 from schemas.table import Cell
 
 Answers = tuple[tuple[int, ...], tuple[Value, ...]]
+DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9:.]+)?")
 FORMS = "a list is written [1, 2, 3] or 1;2;3 or 1,2,3"
 
 
@@ -103,7 +106,9 @@ class AnswerCells:
 
 def no_answer(place: str, cell: Cell, item: int, scale: Scale, reader: ItemReader) -> str:
     """The message for a cell that is no answer."""
+    written = text(cell)
+    date = " It is a date: a spreadsheet program reads 3-4 or 1.5 as one." if DATE.fullmatch(written) else ""
     return (
-        f'{place}: "{text(cell)[:60]}" is no answer to item {item} of {scale.id}; {reader.told()}. '
+        f'{place}: "{written[:60]}" is no answer to item {item} of {scale.id}; {reader.told()}.{date} '
         f"Correct it, or say `recode {scale.id} {{ ... }}`."
     )

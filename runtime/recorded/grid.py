@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from itertools import zip_longest
 from typing import Literal
 
@@ -25,6 +25,7 @@ class Grid:
 
     def __init__(self, table: Table, axis: Axis, headers: int | None = None) -> None:
         self.name = table.name
+        self._merged = table.merged
         self.axis: Axis = axis
         self.along: Axis = "column" if axis == "row" else "row"
         self._headers = LABELS[self.along] if headers is None else headers
@@ -81,6 +82,19 @@ class Grid:
                 return (
                     f"{self.name}, row {row + 1} has {length} cells, other rows have {self._width}: a value "
                     "is missing or too many (a comma in a text that is not quoted?)."
+                )
+        return None
+
+    def merged(self, beside: Container[int], used: Container[int]) -> str | None:
+        """What is wrong where merged cells are read as an observation's, or None."""
+        for area in self._merged:
+            rows = range(area.first_row, area.last_row + 1)
+            columns = range(area.first_column, area.last_column + 1)
+            lines, indices = (rows, columns) if self.axis == "row" else (columns, rows)
+            if any(index in used for index in indices) and any(line not in beside for line in lines):
+                return (
+                    f"{self.name}, cells {area.cells} are merged: only the first holds their value, and the "
+                    "mapping reads them. Unmerge them in the spreadsheet program, and fill in each."
                 )
         return None
 

@@ -64,7 +64,11 @@ class Overlay:
         if problem is not None:
             raise Fault(problem)
         used = frozenset(index for block in blocks for index in _indices(block))
-        return Layout(blocks, self._beside(grid, fields), used)
+        beside = self._beside(grid, fields)
+        problem = grid.merged(beside, used)
+        if problem is not None:
+            raise Fault(problem)
+        return Layout(blocks, beside, used)
 
     def unfit(self) -> Iterator[str]:
         """The patterns that were held against observations and fitted none, in all files."""

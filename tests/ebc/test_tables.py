@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ebc.tables import READERS, DiskFiles
-from schemas.table import Cell, TableError
+from schemas.table import Cell, Merged, Table, TableError
 
 
 def read(folder: Path, name: str, content: bytes | str, sheet: str | None = None) -> list[list[Cell]]:
@@ -52,6 +52,11 @@ def patched(content: bytes, part: str, old: bytes, new: bytes) -> bytes:
                 data = data.replace(old, new)
             target.writestr(name, data)
     return stream.getvalue()
+
+
+def table(folder: Path, name: str, content: bytes) -> Table:
+    (folder / name).write_bytes(content)
+    return DiskFiles(folder).read_table(name)
 
 
 # --- separated text ---------------------------------------------------------------------------
@@ -107,7 +112,8 @@ def test_json(tmp_path: Path, name: str, document: str, rows: list[list[Cell]]) 
         ("a.json", "[{", "a.json is not JSON: "),
         ("a.json", '[{"x": NaN}]', "NaN is no number; a missing value is null"),
         ("a.json", '[{"x": 1, "x": 2}]', "the key 'x' stands twice"),
-        ("a.json", '[{"x": 1}, {"x": [2]}]', "row 3, column x: a cell must be a text or a number, not a list"),
+        ("a.json", '[{"x": 1}, {"x": [[2]]}]', "row 3, column x: a cell must be a text, a number, or a list of them"),
+        ("a.json", '[{"x": 1}, {"x": {"y": 2}}]', "or a list of them, not an object"),
         ("a.json", '{"x": [1, 2], "y": [1]}', "not of one length (x has 2, y has 1)"),
         ("a.json", "3", "a.json is no table"),
         ("a.json", "[" * 100_000, "a.json is nested too deep"),
@@ -214,7 +220,7 @@ def test_parquet(tmp_path: Path) -> None:
 
 
 def test_parquet_that_is_no_table(tmp_path: Path) -> None:
-    nested = parquet({"x": pa.array([1, 2]), "y": pa.array([[1], [2]])})
+    nested = parquet({"x": pa.array([1, 2]), "y": pa.array([[[1]], [[2]]])})
     assert "a.parquet, row 2, column y: a cell must be" in refusal(tmp_path, "a.parquet", nested)
     assert "a.parquet is no Parquet file" in refusal(tmp_path, "a.parquet", b"PAR1 and no more")
 
@@ -296,3 +302,21 @@ def test_no_content_ends_in_anything_but_a_table_or_a_message(
 def test_a_json_table_comes_back_as_it_was_written(tmp_path: Path) -> None:
     rows = [{"x": 1, "y": None, "z": "é"}, {"x": 2.5, "y": "a", "z": None}]
     assert read(tmp_path, "a.json", json.dumps(rows)) == [["x", "y", "z"], [1, None, "é"], [2.5, "a", None]]
+
+
+def test_a_list_is_kept_as_its_json_text(tmp_path: Path) -> None:
+    rows = [["x"], ['[1, "two", null]']]
+    assert read(tmp_path, "a.json", '[{"x": [1, "two", null]}]') == rows
+    assert read(tmp_path, "a.jsonl", '{"x": [1, "two", null]}') == rows
+    assert read(tmp_path, "a.parquet", parquet({"x": pa.array([[1, None]])})) == [["x"], ["[1, null]"]]
+
+
+def test_merged_cells_are_noted(tmp_path: Path) -> None:
+    book = openpyxl.load_workbook(io.BytesIO(workbook({"Raw": [["a", "b"], [1, 2], [None, 3]]})))
+    book["Raw"].merge_cells("A2:A3")
+    stream = io.BytesIO()
+    book.save(stream)
+    found = table(tmp_path, "a.xlsx", stream.getvalue())
+    assert found.name == "a.xlsx, sheet Raw"
+    assert found.rows == (("a", "b"), (1, 2), (None, 3))
+    assert found.merged == (Merged("A2:A3", 1, 2, 0, 0),)

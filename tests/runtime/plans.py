@@ -64,7 +64,14 @@ def plan(situations: int, who: Model, repeats: int = 1, sampling: Sampling = Sam
     """A study of `situations` situations, before and after."""
     stimuli = tuple(
         Stimulus(
-            f"anger.one.{i}", "anger", "Anger", "one", "Factor one", 0, i, {"situation": f"Situation {i}."}
+            id=f"anger.one.{i}",
+            situation=i,
+            fields={"situation": f"Situation {i}."},
+            emotion="anger",
+            emotion_title="Anger",
+            factor="one",
+            factor_title="Factor one",
+            factor_index=0,
         )
         for i in range(situations)
     )
