@@ -50,16 +50,17 @@ def key_of(who: Who, levels: Levels, scale: str) -> Key:
 class Open:
     """A response whose answers come one by one."""
 
-    def __init__(self, taken: Taken, values: list[Value], origins: Origins) -> None:
+    def __init__(self, taken: Taken, values: list[Value], items: dict[int, int], origins: Origins) -> None:
+        """`items`: the place of each item among the values."""
         self._taken = taken
         self._values = values
+        self._items = items
         self._origins = origins
-        self._place = {item: place for place, item in enumerate(taken.items)}
         self._met = [-1] * len(taken.items)
 
     def put(self, item: int, value: Value, origin: int) -> None:
         """Takes in an answer. Raises Fault where the item was answered before."""
-        place = self._place[item]
+        place = self._items[item]
         before = self._met[place]
         if before >= 0:
             who = self._taken.who
@@ -86,7 +87,8 @@ class FileRead:
 
 @dataclass
 class Gathering:
-    """What one panel's files have said so far. `between`: variables of which a respondent has one level."""
+    """What one panel's files have said so far. `between`: variables of which a respondent has one level.
+    `lines`: how many observations the files have that were read to their end."""
 
     panel: str
     origins: Origins
@@ -95,8 +97,10 @@ class Gathering:
     people: dict[str, dict[str, str]] = field(default_factory=dict)
     files: list[FileRead] = field(default_factory=list)
     left_out: list[LeftOut] = field(default_factory=list)
+    lines: int = 0
     _met: dict[str, int] = field(default_factory=dict)
     _open: dict[Key, Open] = field(default_factory=dict)
+    _items: dict[str, dict[int, int]] = field(default_factory=dict)
     _levels: dict[tuple[str, str], tuple[str, int]] = field(default_factory=dict)
 
     def meet(self, respondent: str, covariates: dict[str, str], origin: int) -> None:
@@ -142,15 +146,12 @@ class Gathering:
         key = key_of(who, levels, scale.id)
         if key not in self._open:
             self._place_between(who, levels, origin)
-            items = tuple(item.number for item in scale.items)
-            values = [ABSENT] * len(items)
-            taken = self.taken[key] = Taken(who, levels, scale.id, items, values, origin)
-            self._open[key] = Open(taken, values, self.origins)
+            if scale.id not in self._items:
+                self._items[scale.id] = {item.number: place for place, item in enumerate(scale.items)}
+            items, values = self._items[scale.id], [ABSENT] * len(scale.items)
+            taken = self.taken[key] = Taken(who, levels, scale.id, tuple(items), values, origin)
+            self._open[key] = Open(taken, values, items, self.origins)
         return self._open[key]
-
-    def counted_before(self, file: str) -> int:
-        """How many observations the panel's earlier files have."""
-        return sum(one.lines for one in self.files if one.file != file)
 
     def read_file(self, grid: Grid, lines: int, used: frozenset[int]) -> None:
         """Notes a file that was read to its end."""
@@ -159,6 +160,7 @@ class Gathering:
             for index in range(grid.length)
             if index not in used
         )
+        self.lines += lines
         self.files.append(FileRead(grid.name, grid.axis, lines, grid.length, unused))
 
     def _again(self, before: Taken, taken: Taken) -> None:

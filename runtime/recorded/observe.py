@@ -121,7 +121,7 @@ class FileReader:
     ) -> tuple[Fitting, Who, Gathering]:
         panel = self._identity.panel(fitting.fields)
         into = self._panels.of(panel)
-        counted = into.counted_before(self._grid.name) + self._number
+        counted = into.lines + self._number
         who = self._identity.who(line_number, block, fitting.condition, fitting.fields, into.panel, counted)
         into.meet(who.respondent, covariates, self._origin + line_number)
         self._into[panel] = into
