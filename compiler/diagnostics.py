@@ -51,7 +51,11 @@ class Code(Enum):
     NO_ITEMS = ("E030", "error", "scale `{scale}` has no items")
     EMPTY_RANGE = ("E031", "error", "the range {first}..{last} holds nothing")
     ITEM_IN_SUM_TWICE = ("E032", "error", "item {number} is counted twice in subscale `{subscale}`")
-    NOT_LINEAR = ("E033", "error", "a score may not {what}")
+    BAD_SCORE = ("E033", "error", "a score may not {what}")
+    NO_KEY = ("E034", "error", "item {number} of scale `{scale}` has no key")
+    SAME_EITHER_WAY = ("E035", "error", "this comparison {outcome}: {what} can only be {values}")
+    SAME_SCORE = ("W036", "warning", "`{subscale}` is {value} whatever is answered")
+    DERIVE_UNUSED = ("W037", "warning", "no score uses the derived value `{name}`")
     # prompts
     NO_HOLE = ("E040", "error", "there is no placeholder {{{name}}}")
     HOLE_NOT_FILLED = ("E041", "error", "{{{name}}} has no value in condition `{condition}`")

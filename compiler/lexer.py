@@ -47,12 +47,13 @@ class WordLexer(Lexer):
         self._signs = {sign: name for sign, name in fixed.items() if not sign.isidentifier()}
 
     def lex(self, lexer_state: LexerState, parser_state: Any) -> Iterator[Token]:
-        operators, in_score = 0, False
+        operators, in_score, name = 0, False, False
         for token in self._tokens(lexer_state, parser_state):
             if token.type in ("SUBSCALE", "DERIVE") or token == "}":
                 operators, in_score = 0, token != "}"
-            elif in_score and token in ("+", "-", "*", "/"):
+            elif in_score and (token in ("+", "-", "*", "/") or (name and token == "(")):
                 operators += 1
+            name = token.type == "NAME"
             if operators > MAX_OPERATORS:
                 raise LongScore(token)
             yield token

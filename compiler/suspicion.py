@@ -25,7 +25,7 @@ SAID = frozenset(
         Code.OPTION_TWICE,
         Code.EMPTY_RANGE,
         Code.ITEM_IN_SUM_TWICE,
-        Code.NOT_LINEAR,
+        Code.BAD_SCORE,
         Code.BROKEN_TEMPLATE,
         Code.SITUATION_TWICE,
         Code.DATA_FILE,

@@ -24,8 +24,7 @@ from schemas.plan import (
     Subscale,
 )
 
-MAX_VALUES = 512
-MAX_COMBINATIONS = 4096
+MAX_VALUES = 1024
 
 COMPARED: dict[str, Callable[[float, float], bool]] = {
     "is": lambda a, b: a == b,
@@ -162,7 +161,7 @@ def _never_equal(left: Range, right: Range) -> bool:
 
 
 def _few(*values: frozenset[float]) -> bool:
-    return math.prod(map(len, values)) <= MAX_COMBINATIONS
+    return math.prod(map(len, values)) <= MAX_VALUES
 
 
 def _arithmetic(operator: str, left: Range, right: Range) -> Range:

@@ -7,20 +7,21 @@ from collections.abc import Iterator
 
 from compiler import ast
 from compiler.check.datafiles import check_data_file
-from compiler.check.scores import check_score, existing_items
+from compiler.check.scorenames import existing_items
+from compiler.check.scores import check_scores
 from compiler.check.wording import twice, unknown, whole
 from compiler.diagnostics import Code, Diagnostic, diagnostic
 from compiler.model.grids import text
 from compiler.model.items import (
     MAX_OPTIONS,
     ResolvedItem,
-    item_numbers,
     items_of,
+    keyed,
     options_of,
     parts,
-    references,
     scale_options,
 )
+from compiler.model.scores import RAW, Scoring, uses
 from compiler.resolve import Program
 
 
@@ -38,8 +39,7 @@ def _keys(decl: ast.ScaleDecl, items: list[ResolvedItem]) -> Iterator[Diagnostic
     """What numbers items, and names them by their number."""
     yield from _numbering(decl, items)
     yield from _keyed(decl, items)
-    for subscale in parts(decl, ast.SubscaleDecl):
-        yield from check_score(decl, items, subscale)
+    yield from check_scores(decl, items)
     yield from _unused(decl, items)
 
 
@@ -50,6 +50,7 @@ def _statements(program: Program, decl: ast.ScaleDecl) -> Iterator[Diagnostic]:
     yield from twice([(s.span, "language") for s in parts(decl, ast.Language)], where)
     yield from twice([(s.span, "cite") for s in parts(decl, ast.Cite)], where)
     yield from twice([(s.name.span, s.name.text) for s in parts(decl, ast.SubscaleDecl)], where)
+    yield from twice([(s.name.span, s.name.text) for s in parts(decl, ast.DeriveDecl)], where)
     for missing in parts(decl, ast.Missing):
         yield from whole(missing.up_to, "missing up to", 0)
     for statement in parts(decl, ast.ItemsFrom):
@@ -66,6 +67,11 @@ def _texts(decl: ast.ScaleDecl) -> Iterator[Diagnostic]:
         for item in group.items:
             if not item.text.text.strip():
                 yield diagnostic(Code.EMPTY_FACTOR, item.span, what="this item", kind="text")
+            codes = [one.code for one in options_of(item.options or group.options or scale_options(decl))]
+            key = item.key
+            if isinstance(key, ast.Num) and codes and not min(codes) <= key.value <= max(codes):
+                wanted = f"from {text(min(codes))} to {text(max(codes))}, as the options are"
+                yield diagnostic(Code.OUT_OF_RANGE, key.span, what="key", found=text(key.value), wanted=wanted)
 
 
 def _labels(decl: ast.ScaleDecl) -> Iterator[Diagnostic]:
@@ -155,32 +161,21 @@ def _one_options(options: ast.Options) -> Iterator[Diagnostic]:
 
 def _keyed(decl: ast.ScaleDecl, items: list[ResolvedItem]) -> Iterator[Diagnostic]:
     by_number = {item.number: item for item in items}
-    for keyed in parts(decl, ast.Keyed):
-        for reference in keyed.items:
-            for number in existing_items(decl, items, reference, keyed.what):
+    for line in parts(decl, ast.Keyed):
+        for reference in line.items:
+            for number in existing_items(decl, items, reference, line.what):
                 if isinstance(number, Diagnostic):
                     yield number
-                elif keyed.what == "reverse":
+                elif line.what == "reverse":
                     item = by_number[number]
                     if len(options_of(item.options or scale_options(decl))) == 1:
                         yield diagnostic(Code.REVERSE_NO_NUMBERS, reference.span, number=number)
 
 
 def _unused(decl: ast.ScaleDecl, items: list[ResolvedItem]) -> Iterator[Diagnostic]:
-    used = {
-        number
-        for subscale in parts(decl, ast.SubscaleDecl)
-        for reference in references(subscale.score)
-        for number in item_numbers(reference.item, items)
-    }
-    fillers = {
-        number
-        for keyed in parts(decl, ast.Keyed)
-        if keyed.what == "filler"
-        for reference in keyed.items
-        for number in item_numbers(reference, items)
-    }
-    left = [item.name for item in items if item.number not in used | fillers]
+    scores = [subscale.score for subscale in parts(decl, ast.SubscaleDecl)]
+    counted = uses(Scoring(decl, items), scores).get(RAW, set()) | keyed(decl, items, "filler")
+    left = [item.name for item in items if item.number not in counted]
     if left:
         listed = (
             ("item " if len(left) == 1 else "items ")

@@ -1,158 +1,89 @@
-"""Scoring keys: that they name items which exist, and stay weighted sums of them."""
+"""Scores: that their keys name what exists, each item once, and have values."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from compiler import ast
-from compiler.check.wording import unknown, whole
-from compiler.diagnostics import Code, Diagnostic, diagnostic, nearest
-from compiler.model.items import ResolvedItem, item_numbers, references
+from compiler.check.scorenames import NameCheck, check_name
+from compiler.check.scorevalues import check_values
+from compiler.diagnostics import Code, Diagnostic, diagnostic
+from compiler.model.items import ResolvedItem, parts
+from compiler.model.scores import RAW, Scoring, children, references, uses
 
-FUNCTIONS = ("sum", "mean")
-
-MAX_WEIGHT = 1e12
-"""No instrument weighs more, and a score within it stays a finite number whatever is answered."""
-
-
-def check_score(
-    decl: ast.ScaleDecl, items: list[ResolvedItem], subscale: ast.SubscaleDecl
-) -> Iterator[Diagnostic]:
-    """What is wrong with one subscale's key."""
-    for reference in references(subscale.score):
-        found = existing_items(decl, items, reference.item, "score")
-        yield from (one for one in found if isinstance(one, Diagnostic))
-    problems = list(_arithmetic(subscale.score))
-    yield from problems or _too_heavy(subscale.score)
-    yield from _counted_twice(decl, items, subscale)
+MAX_PARTS = 5000
+MAX_NESTED = 100
+"""A score with its derived values put in is walked call by call, and becomes one expression of SQL."""
 
 
-def existing_items(
-    decl: ast.ScaleDecl, items: list[ResolvedItem], reference: ast.NumberRange | ast.Name, what: str
-) -> Iterator[int | Diagnostic]:
-    """The numbers of the items that exist, and a diagnostic for each that does not."""
-    if isinstance(reference, ast.Name):
-        named = item_numbers(reference, items)
-        if not named:
-            names = [item.name for item in items if not item.name.isdecimal()]
-            yield unknown(reference, "item", names, f" in scale `{decl.name.text}`")
-        yield from named
-        return
-    problems = [*whole(reference.first, "item", 1), *whole(reference.last, "item", 1)]
-    if problems:
-        yield problems[0]
-    elif reference.last.value < reference.first.value:
-        first, last = reference.first.whole, reference.last.whole
-        yield diagnostic(Code.EMPTY_RANGE, reference.span, first=first, last=last)
-    else:
-        yield from _numbered(decl, items, reference, what)
+def check_scores(decl: ast.ScaleDecl, items: list[ResolvedItem]) -> Iterator[Diagnostic]:
+    """What is wrong with a scale's derived values and subscales."""
+    scoring = Scoring(decl, items)
+    derives = parts(decl, ast.DeriveDecl)
+    subscales = parts(decl, ast.SubscaleDecl)
+    sizes: dict[str, _Size] = {}
+    wrong: set[str] = set()
+    for place, derive in enumerate(derives):
+        found = [
+            *check_name(scoring, derive),
+            *NameCheck(decl, scoring, derives[:place], derive).check(derive.value),
+        ]
+        sizes.setdefault(derive.name.text, _size(scoring, derive.value, sizes))
+        wrong |= {derive.name.text} if found else set()
+        yield from found
+    sound: list[ast.SubscaleDecl] = []
+    for subscale in subscales:
+        found = list(NameCheck(decl, scoring, derives, None).check(subscale.score))
+        if not found and wrong.isdisjoint(uses(scoring, [subscale.score])):
+            found = list(_made_of(scoring, subscale, _size(scoring, subscale.score, sizes)))
+            sound += [] if found else [subscale]
+        yield from found
+        yield from _counted_twice(scoring, subscale)
+    yield from check_values(scoring, derives, sound)
+    used = uses(scoring, [subscale.score for subscale in subscales])
+    for derive in derives:
+        if derive.name.text not in used:
+            help = f"use it before items, `sum({derive.name.text} 1..3)`, or take it out"
+            yield diagnostic(Code.DERIVE_UNUSED, derive.name.span, name=derive.name.text, help=help)
 
 
-def _numbered(
-    decl: ast.ScaleDecl, items: list[ResolvedItem], reference: ast.NumberRange, what: str
-) -> Iterator[int | Diagnostic]:
-    numbers = {item.number for item in items}
-    code = Code.REVERSE_UNKNOWN if what == "reverse" else Code.NO_ITEM
-    for number in item_numbers(reference, items):
-        if number in numbers:
-            yield number
-        elif numbers:
-            help = f"the items are 1 to {max(numbers)}"
-            yield diagnostic(
-                code, reference.span, what=f"this {what}", number=number, scale=decl.name.text, help=help
-            )
-            return
+def _made_of(scoring: Scoring, subscale: ast.SubscaleDecl, size: _Size) -> Iterator[Diagnostic]:
+    """A score that is made of too much, or of no answer."""
+    score = subscale.score
+    if size.parts > MAX_PARTS:
+        what = "parts of one score, derived values put in"
+        yield diagnostic(Code.TOO_DEEP, score.span, limit=MAX_PARTS, what=what)
+    elif size.nested > MAX_NESTED:
+        what = "operations inside one another in one score, derived values put in"
+        yield diagnostic(Code.TOO_DEEP, score.span, limit=MAX_NESTED, what=what)
+    elif not uses(scoring, [score]).get(RAW):
+        yield diagnostic(Code.NO_ITEMS, score.span, scale=f"{scoring.scale}.{subscale.name.text}")
 
 
-def _arithmetic(score: ast.Expr) -> Iterator[Diagnostic]:
-    match score:
-        case ast.CallExpr():
-            if score.function.text not in FUNCTIONS:
-                help = nearest(score.function.text, FUNCTIONS)
-                name = score.function.text
-                yield diagnostic(
-                    Code.UNKNOWN, score.function.span, kind="function", name=name, where="", help=help
-                )
-        case ast.BinaryExpr(operator="*") if _has_items(score.left) and _has_items(score.right):
-            yield diagnostic(Code.NOT_LINEAR, score.span, what="multiply items with one another")
-        case ast.BinaryExpr(operator="/") if _has_items(score.right):
-            yield diagnostic(Code.NOT_LINEAR, score.right.span, what="divide by items")
-        case ast.BinaryExpr(operator="/") if _constant(score.right) == 0:
-            yield diagnostic(Code.NOT_LINEAR, score.right.span, what="divide by zero")
-        case ast.BinaryExpr():
-            yield from _arithmetic(score.left)
-            yield from _arithmetic(score.right)
-        case ast.ItemRef() | ast.Num():
-            pass
+@dataclass(frozen=True)
+class _Size:
+    """How many parts an expression has, and how many of them stand inside one another."""
+
+    parts: int
+    nested: int
 
 
-def _has_items(score: ast.Expr) -> bool:
-    return any(True for _ in references(score))
+def _size(scoring: Scoring, score: ast.Expr, derived: Mapping[str, _Size]) -> _Size:
+    if isinstance(score, ast.ItemRef):
+        one = derived.get(scoring.meaning(score) or "", _Size(1, 1))
+        return _Size(one.parts * max(1, len(scoring.numbers(score))), one.nested)
+    sizes = [_size(scoring, part, derived) for part in children(score)]
+    return _Size(1 + sum(one.parts for one in sizes), 1 + max((one.nested for one in sizes), default=0))
 
 
-def _constant(score: ast.Expr) -> float | None:
-    """The value of an expression without items; None where it has some, or none exists."""
-    match score:
-        case ast.Num():
-            return score.value
-        case ast.BinaryExpr():
-            left, right = _constant(score.left), _constant(score.right)
-            if left is None or right is None or (score.operator == "/" and right == 0):
-                return None
-            return _calculated(score.operator, left, right)
-        case ast.CallExpr() | ast.ItemRef():
-            return None
-
-
-def _calculated(operator: str, left: float, right: float) -> float:
-    match operator:
-        case "+":
-            return left + right
-        case "-":
-            return left - right
-        case "*":
-            return left * right
-        case _:
-            return left / right
-
-
-def _too_heavy(score: ast.Expr) -> Iterator[Diagnostic]:
-    """The first part of a score in which an item or a number counts for more than MAX_WEIGHT."""
-    parts = (score.left, score.right) if isinstance(score, ast.BinaryExpr) else ()
-    for part in parts:
-        found = list(_too_heavy(part))
-        if found:
-            yield found[0]
-            return
-    if not _weight(score) <= MAX_WEIGHT:
-        what = f"hold a weight or a number beyond {MAX_WEIGHT:,.0f}"
-        yield diagnostic(Code.NOT_LINEAR, score.span, what=what)
-
-
-def _weight(score: ast.Expr) -> float:
-    """At most how much a score moves by an item's answer of 1 and by its numbers; infinite where a part is
-    more than a number can hold."""
-    match score:
-        case ast.Num():
-            return abs(score.value)
-        case ast.ItemRef() | ast.CallExpr():
-            return 1.0
-        case ast.BinaryExpr(operator="+" | "-"):
-            return _weight(score.left) + _weight(score.right)
-        case ast.BinaryExpr(operator="*"):
-            return _weight(score.left) * _weight(score.right)
-        case ast.BinaryExpr():
-            divisor = _constant(score.right)
-            return _weight(score.left) / abs(divisor) if divisor else float("inf")
-
-
-def _counted_twice(
-    decl: ast.ScaleDecl, items: list[ResolvedItem], subscale: ast.SubscaleDecl
-) -> Iterator[Diagnostic]:
-    seen: set[int] = set()
-    for reference in references(subscale.score):
-        for number in item_numbers(reference.item, items):
-            if number in seen:
+def _counted_twice(scoring: Scoring, subscale: ast.SubscaleDecl) -> Iterator[Diagnostic]:
+    """An item that is added twice."""
+    seen: set[tuple[str, int]] = set()
+    for reference in _added(subscale.score):
+        meaning = scoring.meaning(reference) or RAW
+        for number in scoring.numbers(reference):
+            if (meaning, number) in seen:
                 yield diagnostic(
                     Code.ITEM_IN_SUM_TWICE,
                     reference.span,
@@ -160,6 +91,20 @@ def _counted_twice(
                     subscale=subscale.name.text,
                     help="weights are written out: `2 * item 3 + sum(4..6)`",
                 )
-            seen.add(number)
-    if not seen:
-        yield diagnostic(Code.NO_ITEMS, subscale.score.span, scale=f"{decl.name.text}.{subscale.name.text}")
+            seen.add((meaning, number))
+
+
+def _added(score: ast.Expr) -> Iterator[ast.ItemRef]:
+    """What stands in a score's sums and means, or is added to them."""
+    match score:
+        case ast.ItemRef():
+            yield score
+        case ast.CallExpr(function=function) if function.text not in ("sum", "mean"):
+            return
+        case ast.BinaryExpr(operator="*" | "/") if all(any(references(part)) for part in children(score)):
+            return
+        case ast.CompareExpr() | ast.Num():
+            return
+        case ast.CallExpr() | ast.BinaryExpr():
+            for part in children(score):
+                yield from _added(part)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from math import floor
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from compiler import ast
 from compiler.model.grids import column_index, text
 from compiler.resolve import Program
 from compiler.source import Span
-from schemas.plan import Option
+from schemas.plan import Item, Option
 
 MAX_OPTIONS = 1001
 
@@ -25,6 +24,7 @@ class ResolvedItem:
     text: str
     options: ast.Options | None
     span: Span
+    key: float | str | None = None
 
 
 def parts(decl: ast.ScaleDecl, kind: type[Kind]) -> list[Kind]:
@@ -41,12 +41,22 @@ def items_of(program: Program, decl: ast.ScaleDecl) -> list[ResolvedItem]:
                 number = item.label.whole if isinstance(item.label, ast.Num) else len(items) + 1
                 name = item.label.text if isinstance(item.label, ast.Name) else str(number)
                 options = item.options or statement.options
-                items.append(ResolvedItem(number, name, item.text.text, options, item.span))
+                items.append(ResolvedItem(number, name, item.text.text, options, item.span, _key(item)))
         elif isinstance(statement, ast.ItemsFrom):
             for _, text in column(program, statement.data):
                 number = len(items) + 1
                 items.append(ResolvedItem(number, str(number), text, None, statement.span))
     return items
+
+
+def _key(item: ast.ItemDecl) -> float | str | None:
+    match item.key:
+        case ast.Num():
+            return item.key.value
+        case ast.Name():
+            return item.key.text
+        case None:
+            return None
 
 
 def options_of(options: ast.Options | None) -> tuple[Option, ...]:
@@ -75,18 +85,32 @@ def item_numbers(reference: ast.NumberRange | ast.Name, items: list[ResolvedItem
     return list(range(first, min(last, first + MAX_OPTIONS) + 1))
 
 
-def references(score: ast.Expr) -> Iterator[ast.ItemRef]:
-    """Every place where a score names items."""
-    match score:
-        case ast.ItemRef():
-            yield score
-        case ast.CallExpr():
-            yield from score.arguments
-        case ast.BinaryExpr():
-            yield from references(score.left)
-            yield from references(score.right)
-        case ast.Num():
-            pass
+def item_records(decl: ast.ScaleDecl, items: list[ResolvedItem]) -> tuple[Item, ...]:
+    """The items as the plan has them, by their number."""
+    reverse, filler = keyed(decl, items, "reverse"), keyed(decl, items, "filler")
+    return tuple(
+        Item(
+            number=item.number,
+            name=item.name,
+            text=item.text,
+            options=None if item.options is None else options_of(item.options),
+            reverse=item.number in reverse,
+            filler=item.number in filler,
+            key=item.key,
+        )
+        for item in sorted(items, key=lambda item: item.number)
+    )
+
+
+def keyed(decl: ast.ScaleDecl, items: list[ResolvedItem], what: Literal["reverse", "filler"]) -> set[int]:
+    """The numbers of the items that a line of this kind names."""
+    return {
+        number
+        for line in parts(decl, ast.Keyed)
+        if line.what == what
+        for reference in line.items
+        for number in item_numbers(reference, items)
+    }
 
 
 def column(program: Program, data: ast.DataFile) -> list[tuple[int, str]]:
