@@ -159,7 +159,9 @@ def _check_value(setting: ast.Setting, key: Key) -> Iterator[Diagnostic]:
                     yield _wrong(inner.key.text, inner.span, "a number", _kind(inner.value))
         case _:
             span = setting.span if isinstance(value, tuple) else value.span
-            yield _wrong(name, span, key.wanted, _kind(value))
+            comma = isinstance(value, ast.Several) and key.takes == "number"
+            help = "a decimal number is written with a point, such as 0.05" if comma else None
+            yield _wrong(name, span, key.wanted, _kind(value), help)
 
 
 def _check_words(name: str, value: ast.Name | ast.Several, key: Key) -> Iterator[Diagnostic]:

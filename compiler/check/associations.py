@@ -70,7 +70,7 @@ def _kinds(analysis: ast.AssociationDecl, sides: list[Meaning], where: str) -> I
         help = "a contrast's estimates go with those of another contrast"
         span = analysis.sides[1].span
         yield diagnostic(Code.UNLIKE, span, analysis=where, why=f"{first}, {second}", help=help)
-    if kinds == ["field", "field"]:
+    if kinds == ["field", "field"] and sides[0] != sides[1]:
         why = "neither side has answers"
         yield diagnostic(Code.UNLIKE, analysis.sides[1].span, analysis=where, why=why)
 

@@ -15,6 +15,7 @@ from compiler.resolve import Program
 
 FOR_PAIRS = ("paired_t", "paired_d")
 FOR_SEVERAL = ("chi_squared", "kruskal")
+ANSWERS = ("level", "panel")
 FOR_NORMS = ("welch", "student")
 EFFECTS_OF_SEVERAL = ("none", "cramers_v")
 
@@ -37,8 +38,9 @@ def check_contrast(
 
 def _kinds(contrast: ast.ContrastDecl, sides: list[Meaning], where: str) -> Iterator[Diagnostic]:
     """Levels with levels, panels with panels; a norm only as what all else is held against."""
-    first = sides[0]
-    for side, meaning in zip(contrast.sides, sides, strict=True):
+    told = list(zip(contrast.sides, sides, strict=True))
+    first = next(((side, meaning) for side, meaning in told if meaning.kind in ANSWERS), None)
+    for side, meaning in told:
         last_of_two = side is contrast.sides[-1] and not contrast.omnibus
         if meaning.kind == "field":
             why = "a contrast compares answers"
@@ -48,10 +50,10 @@ def _kinds(contrast: ast.ContrastDecl, sides: list[Meaning], where: str) -> Iter
             why = "a norm is the second of two sides"
             help = 'write `evoked - norm "students"`'
             yield diagnostic(Code.UNFIT, side.span, what=shown(side), analysis=where, why=why, help=help)
-        elif meaning.kind not in ("norm", first.kind):
-            one, other = f"`{shown(contrast.sides[0])}` is {first.told}", f"`{shown(side)}` is {meaning.told}"
+        elif first is not None and meaning.kind not in ("norm", first[1].kind):
+            why = f"`{shown(first[0])}` is {first[1].told}, `{shown(side)}` is {meaning.told}"
             help = "say of both of which panel they are, such as `evoked in gpt_4 - default in people`"
-            yield diagnostic(Code.UNLIKE, side.span, analysis=where, why=f"{one}, {other}", help=help)
+            yield diagnostic(Code.UNLIKE, side.span, analysis=where, why=why, help=help)
 
 
 def _panels(contrast: ast.ContrastDecl, sides: list[Meaning], where: str) -> Iterator[Diagnostic]:

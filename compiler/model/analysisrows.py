@@ -7,7 +7,7 @@ from compiler.model.associations import coefficients_of
 from compiler.model.fields import values_of
 from compiler.model.outcomes import outcomes_of
 from compiler.model.reportrows import ROW_COLUMNS, Factor, Outcome, Rows
-from compiler.model.sides import sides_of
+from compiler.model.sides import sides_of, variable_of
 from compiler.model.stimuli import study_stimuli
 from compiler.model.study import (
     Analysis,
@@ -17,7 +17,7 @@ from compiler.model.study import (
     responses_of,
     statements,
 )
-from compiler.model.variables import names_panels
+from compiler.model.variables import CONDITION, names_panels, within
 from compiler.resolve import Program
 
 
@@ -53,20 +53,23 @@ def _outcome(scale: ast.ScaleDecl, subscale: str) -> Outcome:
 
 
 def _panels(program: Program, study: ast.StudyDecl, analysis: Analysis) -> dict[str, str] | None:
-    """The panels that rows are made for: that of the first side that says one, else the study's."""
-    said = _said(program, study, analysis)
+    """The panels that rows are made for: that of the first side that says one, else those with its levels."""
+    sides = sides_of(program, study, analysis)
+    said = next((side.cells.panel for side in sides if side.cells.panel is not None), None)
     if said is not None:
         return {said: _kind(program, said)}
     if any(names_panels(responses) for responses in responses_of(program, study)):
         return None
-    return {panel.text: _kind(program, panel.text) for panel in panels_of(study)}
+    panels = [panel.text for panel in panels_of(study)]
+    if variable_of(sides) != CONDITION:
+        panels = [panel for panel in panels if _varies(program.responses.get(panel), variable_of(sides))]
+    return {panel: _kind(program, panel) for panel in panels}
 
 
-def _said(program: Program, study: ast.StudyDecl, analysis: Analysis) -> str | None:
-    for side in sides_of(program, study, analysis):
-        if side.cells.panel is not None:
-            return side.cells.panel
-    return None
+def _varies(responses: ast.ResponsesDecl | None, variable: str) -> bool:
+    """Whether a panel has levels of a variable."""
+    said = within(responses.body) if responses is not None else ()
+    return any(isinstance(one, ast.VaryDecl) and one.variable.text == variable for one in said)
 
 
 def _kind(program: Program, panel: str) -> str:

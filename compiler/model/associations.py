@@ -44,8 +44,8 @@ def coefficients_of(analysis: ast.AssociationDecl) -> tuple[Coefficient, ...]:
     setting = setting_of(analysis, "coefficient")
     value = None if setting is None else setting.value
     said = value.values if isinstance(value, ast.Several) else (value,)
-    named = {word.text for word in said if isinstance(word, ast.Name)}
-    return tuple(name for name in known if name in named) or known[:1]
+    named = [word.text for word in said if isinstance(word, ast.Name)]
+    return tuple(one for name in named for one in known if one == name) or known[:1]
 
 
 def unit_of(analysis: ast.AssociationDecl, sides: list[Meaning]) -> Unit:

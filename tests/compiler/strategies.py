@@ -76,9 +76,10 @@ file_part = seq("from", strings, maybe("sheet", strings))
 data_file = seq(file_part, maybe("column", st.one_of(strings, numbers)))
 place = seq(st.sampled_from([["row"], ["column"]]), st.one_of(numbers, strings))
 source = st.one_of(place, seq("constant", strings), strings)
+_setting_value = commas(st.one_of(quotable, signed_numbers))
 settings = st.recursive(
-    block(seq(dotted, st.one_of(quotable, signed_numbers))),
-    lambda inner: block(seq(dotted, st.one_of(quotable, signed_numbers, inner))),
+    block(seq(dotted, _setting_value)),
+    lambda inner: block(seq(dotted, st.one_of(_setting_value, inner))),
     max_leaves=4,
 )
 
@@ -130,26 +131,39 @@ condition = seq(
     "condition", names, maybe("each", st.sampled_from([["situation"], ["stimulus"]])), maybe(block(step))
 )
 
-# --- recorded answers
+# --- recorded answers, and stimuli from data files
 
-recode_pair = seq(st.one_of(strings, signed_numbers), "->", st.one_of(quotable, signed_numbers))
+at = st.one_of(numbers, strings)
+signed_range = seq(signed_numbers, "..", signed_numbers)
+recode_pair = seq(st.one_of(strings, signed_numbers, signed_range), "->", st.one_of(quotable, signed_numbers))
 recode = seq("recode", names, block(recode_pair))
 match = seq("match", place, strings, maybe("counting from", numbers))
-cells = seq(
-    names,
-    "=",
-    st.sampled_from([["rows"], ["columns"]]),
-    st.one_of(numbers, strings),
-    maybe("..", st.one_of(numbers, strings)),
-    maybe("in order", place),
+in_order = maybe("in order", place)
+labels = seq("as labels")
+cells = st.one_of(
+    seq(place, "as list", maybe("of labels"), in_order),
+    seq(place, labels, in_order),
+    seq(place, "in order", place),
+    seq(st.sampled_from([["rows"], ["columns"]]), at, "..", at, maybe(labels), in_order),
 )
-mapping = st.one_of(
-    seq("kind", names),
-    seq("respondent =", st.one_of(st.just(["counted"]), place)),
-    match,
-    recode,
-    seq("covariate", names, "=", source),
-    seq("condition", names, block(st.one_of(match, cells))),
+assign = seq(names, "=", st.one_of(source, seq("counted"), cells))
+covariate = seq("covariate", names, "=", st.one_of(source, cells, seq(numbers, "-", place)))
+said = st.one_of(
+    match, recode, covariate, assign, seq("condition", names, block(st.one_of(match, assign)))
+)
+level = seq(names, maybe("=", strings))
+block_statement = st.recursive(
+    said,
+    lambda inner: seq("vary", names, "over", commas(level), block(inner)),
+    max_leaves=4,
+)
+mapping = st.one_of(seq("kind", names), seq("headers", numbers), block_statement)
+stimuli = seq(
+    "stimuli",
+    names,
+    maybe(strings),
+    file_part,
+    block(st.one_of(seq(names, "=", st.one_of(source, seq("counted"))), recode)),
 )
 
 # --- studies
@@ -160,9 +174,12 @@ clause = st.one_of(
     seq("of", commas(dotted)),
     where,
     seq("by", commas(commas(names, "*"))),
+    seq("per", names),
     seq("paired by", names),
     settings,
 )
+side = st.one_of(seq(dotted, maybe("in", names)), seq("in", names), seq("norm", strings))
+sides = st.one_of(seq(side, "-", side), seq(side, many(seq(",", side), least=1)))
 expected = st.one_of(
     seq(names, "=", source, maybe("rounded", numbers), maybe("within", numbers)),
     seq("where", place, "is", commas(strings, "or")),
@@ -177,7 +194,12 @@ study_statement = st.one_of(
     seq("sampling", settings),
     seq(st.sampled_from([["repeats"], ["seed"]]), numbers),
     seq("orders", numbers, maybe("shuffled")),
-    seq("contrast", names, maybe(strings), "=", names, "-", names, many(clause)),
+    seq("split", names, "into", commas(seq(names, numbers))),
+    seq("between", commas(names)),
+    seq("contrast", names, maybe(strings), "=", sides, many(clause)),
+    seq("correlate", names, maybe(strings), "=", side, "with", side, many(clause)),
+    seq("agreement", names, maybe(strings), "=", side, maybe("with", side), many(clause)),
+    seq("reliability", names, maybe(strings), many(clause)),
     seq(
         "expect", dotted, "of", dotted, "=", signed_numbers, "within", numbers, maybe(where), "source", strings
     ),
@@ -188,6 +210,7 @@ declaration = st.one_of(
     seq("scale", names, maybe(strings), block(scale_statement)),
     seq("emotion", names, maybe(strings), block(factor)),
     seq("prompt", names, st.one_of(strings, block(st.one_of(message, variant)))),
+    stimuli,
     seq("protocol", names, maybe(strings), block(st.one_of(condition, seq("then", block(step))))),
     seq("model", quotable, maybe(strings), settings),
     seq("responses", names, maybe(strings), file_part, maybe("transposed"), block(mapping)),

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from compiler import compile_study
 from schemas.plan import Expected
-from tests.compiler.checking import codes, errors, in_study, only_error, plan_of
+from tests.compiler.checking import checked, codes, errors, in_study, only_error, plan_of
+from tests.compiler.rating import LETTERS, rating
 
 Row = dict[str, str | int | None]
 
@@ -192,3 +194,96 @@ def test_recodes_are_said_once(tmp_path: Path) -> None:
 def test_an_erratum_is_about_columns_of_the_report(tmp_path: Path, where: str, code: str | None) -> None:
     lines = f'{CHANGE}  erratum "A slip." where {where}'
     assert codes(tmp_path, table(lines), print="change\n1\n") == ([code] if code else [])
+
+
+# --- rows of levels, stimuli's fields and associations
+
+
+RATES = "contrast rates = robot - person of VERDICT.good by overall, mood, city * mood per stimulus"
+BOTH = "agreement both = judged of VERDICT.good"
+GOLD = (
+    "correlate gold = robot with stimulus.gold of VERDICT.grade by overall, mood "
+    "{ coefficient pearson, spearman }"
+)
+AMONG = "agreement among = lab of VERDICT.grade"
+WHOLE = "reliability whole of WARMTH.warmth by author where panel is raters"
+
+
+def expected(folder: Path, analysis: str, target: str, where: str = "") -> list[str]:
+    """The codes that one expected number draws."""
+    line = f'expect {target} = 0.2 within 0.1 {where} source "Table 3"'
+    return codes(folder, rating(analysis, line), letters=LETTERS)
+
+
+@pytest.mark.parametrize(
+    ("analysis", "target", "where", "code"),
+    [
+        (RATES, "rates.a_mean of VERDICT.good", "where panel is raters", None),
+        (RATES, "rates.p_adjusted of VERDICT.good", "where panel is raters and mood is glad", None),
+        (RATES, "rates.found of VERDICT.good", "where mood is sad and city is Graz", None),
+        (RATES, "rates.a_mean of VERDICT.good", "", None),  # only the raters have its levels
+        (RATES, "rates.a_mean of VERDICT.good", "where panel is lab", "E080"),
+        (BOTH, "both.estimate of VERDICT.good", "", "E080"),  # of which panel
+        (RATES, "rates.a_mean of VERDICT.good", "where panel is raters and mood is gladd", "E075"),
+        (RATES, "rates.a_mean of VERDICT.good", "where panel is raters and city is Graz", "E080"),
+        (RATES, "rates.a_mean of VERDICT.good", "where panel is raters and test is welch", "E010"),
+        (RATES, "rates.a_label of VERDICT.good", "where panel is raters", "E010"),
+        (RATES, "rats.a_mean of VERDICT.good", "where panel is raters", "E010"),
+        (RATES, "rates.estimate of VERDICT.grade", "where panel is raters", "E080"),
+        (GOLD, "gold.estimate of VERDICT.grade", "where panel is raters and test is spearman", None),
+        (
+            GOLD,
+            "gold.ci_low of VERDICT.grade",
+            "where panel is raters and test is pearson and mood is sad",
+            None,
+        ),
+        (GOLD, "gold.estimate of VERDICT.grade", "where panel is raters", "E080"),  # of which coefficient
+        (GOLD, "gold.estimate of VERDICT.grade", "where panel is raters and test is ceiling", "E080"),
+        (AMONG, "among.b_n of VERDICT.grade", "", None),  # its side says the panel
+        (AMONG, "among.estimate of VERDICT.grade", "where panel is lab", None),
+        (AMONG, "among.estimate of VERDICT.grade", "where panel is raters", "E080"),
+        (WHOLE, "whole.estimate of WARMTH.warmth", "where author is robot", None),
+        (WHOLE, "whole.estimate of WARMTH.warmth", "where author is robbot", "E075"),
+        (WHOLE, "whole.estimate of WARMTH.warmth", "", "E080"),  # it is not made overall
+    ],
+)
+def test_numbers_of_any_analysis(
+    tmp_path: Path, analysis: str, target: str, where: str, code: str | None
+) -> None:
+    assert expected(tmp_path, analysis, target, where) == ([] if code is None else [code])
+
+
+def test_a_row_of_an_association_is_told_by_its_coefficient(tmp_path: Path) -> None:
+    line = 'expect among.estimate of VERDICT.grade = 0.4 within 0.1 source "Table 3"'
+    spec = rating(AMONG, line)
+    found = checked(tmp_path, spec, letters=LETTERS)
+    plan = compile_study(found, found.program.studies["judging"])[-1][1].plan
+    assert plan.expectations[0].cells[0].row == {
+        "scale": "VERDICT",
+        "subscale": "grade",
+        "group_kind": "overall",
+        "test": "krippendorff_interval",
+    }
+
+
+def test_a_table_of_an_association(tmp_path: Path) -> None:
+    table = """expect gold from "print.csv" source "Table 4" {
+    panel = constant "raters"
+    mood = column "kind"
+    test = column "what"
+    recode test { "r" -> pearson  "rho" -> spearman }
+    recode mood { "all" -> missing  0..1 -> sad  2 -> glad }
+    estimate = column "value" within 0.01
+  }"""
+    data = "kind,what,value\nall,r,0.4\n1,rho,0.5\n2,r,0.3\n"
+    spec = rating(GOLD, table)
+    found = checked(tmp_path, spec, letters=LETTERS, print=data)
+    assert [one.message for one in found.diagnostics] == []
+    plan = compile_study(found, found.program.studies["judging"])[-1][1].plan
+    rows = [(cell.row["test"], cell.row["group_kind"], cell.row["mood"]) for cell in plan.expectations[0].cells]
+    assert rows == [("pearson", "overall", None), ("spearman", "mood", "sad"), ("pearson", "mood", "glad")]
+    wrong = data.replace("rho", "tau").replace("2,r", "5,r")
+    said = errors(tmp_path, spec, letters=LETTERS, print=wrong)
+    assert [code for code, _ in said] == ["E080", "E080"]
+    assert 'test "tau"' in said[0][1]
+    assert 'mood "5"' in said[1][1]
