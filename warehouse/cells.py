@@ -62,14 +62,14 @@ class CellTable:
             for subscale in scale.subscales
         ]
         keyed = [
-            f"({_text(scale.id)}, {_text(subscale.id)})"
+            f"({text(scale.id)}, {text(subscale.id)})"
             for scale in plan.scales
             for subscale in scale.subscales
             if _has_key(subscale.score)
         ]
         maps = ("t.levels", "n.fields", "p.covariates")
         columns = [
-            f",\n       coalesce({', '.join(f'{of}[{_text(name)}]' for of in maps)}) AS {column}"
+            f",\n       coalesce({', '.join(f'{of}[{text(name)}]' for of in maps)}) AS {column}"
             for name, column in self._columns.items()
         ]
         self.fetch(_CREATE.format(keyed=", ".join(keyed) or "(NULL, NULL)", columns="".join(columns)))
@@ -128,11 +128,11 @@ class CellTable:
             f"{self.column(name) if name in own else 'NULL'} AS g{i}"
             for i, name in enumerate(group_columns(fields))
         ]
-        named = ", ".join(map(_text, panels)) or "NULL"
+        named = ", ".join(map(text, panels)) or "NULL"
         source, panel, tests = "cells AS c", "c.panel", [f"c.panel IN ({named})"]
         if side.panel is not None:
             source += f" CROSS JOIN (SELECT unnest([{named}]) AS panel) AS r"
-            panel, tests = "r.panel", [f"c.panel = {_text(side.panel)}"]
+            panel, tests = "r.panel", [f"c.panel = {text(side.panel)}"]
         tests += self._tests(analysis, side)
         tests += [f"{self.column(name)} IS NOT NULL" for name in own]
         shown = [f"{panel} AS panel", "c.scale AS scale", "c.subscale AS subscale", *groups, *values]
@@ -140,10 +140,10 @@ class CellTable:
 
     def _tests(self, analysis: Analysis, side: Cells) -> Iterator[str]:
         outcomes = analysis.outcomes or self.outcomes
-        named = ", ".join(f"({_text(o.scale)}, {_text(o.subscale)})" for o in outcomes)
+        named = ", ".join(f"({text(o.scale)}, {text(o.subscale)})" for o in outcomes)
         yield f"(c.scale, c.subscale) IN ({named or '(NULL, NULL)'})"
         if side.level is not None:
-            yield f"{self.column(analysis.variable)} = {_text(side.level)}"
+            yield f"{self.column(analysis.variable)} = {text(side.level)}"
         for predicate in analysis.where:
             unheeded = self.is_baseline(analysis, side) and self.of_stimuli(predicate.field)
             if not unheeded and not (side.panel is not None and predicate.field in ("panel", "kind")):
@@ -162,7 +162,7 @@ class CellTable:
         mean of that number of its stimuli), missing (answered without a score), answered, reason (why it has no
         score)."""
         number = "NULL" if field is None else f"TRY_CAST({self.column(field)} AS DOUBLE)"
-        values = [f"{_unit(unit)} AS unit", "c.score", f"{number} AS field", "c.answered", "c.reason"]
+        values = [f"{unit_column(unit)} AS unit", "c.score", f"{number} AS field", "c.answered", "c.reason"]
         rows = self.rows(analysis, side, fields, panels, values)
         keys = key_columns(fields)
         return (
@@ -182,7 +182,7 @@ class CellTable:
         values = set(predicate.values)
         if predicate.field == "kind" and "model" in values:
             values.add("simulated")
-        named = ", ".join(map(_text, sorted(values)))
+        named = ", ".join(map(text, sorted(values)))
         columns = ["c.stimulus", "c.stimulus_name"] if predicate.field == "stimulus" else []
         found = " OR ".join(
             f"coalesce(CAST({column} AS VARCHAR) IN ({named}), false)"
@@ -206,7 +206,8 @@ def _has_key(score: Expression) -> bool:
     return isinstance(score, KeyValue) or any(map(_has_key, children(score)))
 
 
-def _unit(unit: Matched) -> str:
+def unit_column(unit: Matched) -> str:
+    """SQL of what is one observation, of `cells AS c`."""
     match unit:
         case "response":
             return "c.trial"
@@ -224,5 +225,6 @@ def _alike(sides: Sequence[Cells], panel: str) -> bool:
     return len(set(cells)) < len(cells)
 
 
-def _text(value: str) -> str:
+def text(value: str) -> str:
+    """A text in SQL."""
     return "'" + value.replace("'", "''") + "'"

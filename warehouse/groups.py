@@ -94,7 +94,8 @@ class Subjects:
         self._emotions = _places(stimulus.emotion for stimulus in plan.stimuli)
         self._stimuli = _places(stimulus.id for stimulus in plan.stimuli)
         analyses: list[Analysis] = [*plan.contrasts, *plan.associations]
-        self._levels = _places(side.level for analysis in analyses for side in analysis.sides)
+        declared = [level for r in plan.responses for block in r.blocks for level in block.levels.values()]
+        self._levels = _places([*declared, *(side.level for one in analyses for side in one.sides)])
         self._norms = {
             (scale.id, norm.subscale, norm.group): Sample(norm.n, norm.mean, norm.sd)
             for scale in plan.scales

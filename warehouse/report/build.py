@@ -12,6 +12,7 @@ from schemas.plan import Hole, Plan
 from schemas.report import Report, ReportRow
 from schemas.rows import Kind, RunRow, Status
 from warehouse import catalog
+from warehouse.associations import association_rows
 from warehouse.cells import CellTable
 from warehouse.contrasts import report_rows
 from warehouse.errors import WarehouseError
@@ -110,7 +111,10 @@ def _rows(
 ) -> list[ReportRow]:
     table = CellTable(connection, results, plan)
     subjects = Subjects(plan, table.kinds())
-    return [row for contrast in plan.contrasts for row in report_rows(table, subjects, contrast, panels)]
+    rows = [row for one in plan.contrasts for row in report_rows(table, subjects, one, panels)]
+    for association in plan.associations:
+        rows += association_rows(table, plan, subjects, association, panels)
+    return rows
 
 
 def _states(connection: duckdb.DuckDBPyConnection, results: Path, runs: Sequence[RunRow]) -> list[PanelState]:

@@ -31,8 +31,10 @@ def _coverage(rows: Sequence[ReportRow], unit: Unit, titles: Titles) -> Iterator
     for row in shown:
         for text in _lacking(row, unit):
             said.setdefault(text, []).append(f"{titles.group(row)} ({row.subscale_title})")
+    everywhere = len({(titles.group(row), row.subscale) for row in shown})
     for text, groups in said.items():
-        yield f"{text}: {_some(list(dict.fromkeys(groups)))}."
+        distinct = list(dict.fromkeys(groups))
+        yield f"{text}." if len(distinct) == everywhere else f"{text}: {_some(distinct)}."
 
 
 def _lacking(row: ReportRow, unit: Unit) -> Iterator[str]:

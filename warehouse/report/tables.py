@@ -20,6 +20,7 @@ from warehouse.report.words import (
     coefficient,
     effect,
     level,
+    mean_of_many,
     p_value,
 )
 
@@ -117,7 +118,7 @@ def _column_names(contrast: Contrast) -> list[str]:
 
 
 def _cells(row: ReportRow, contrast: Contrast) -> list[str]:
-    first = level(row, row.a_mean, None) if contrast.omnibus else change(row)
+    first = mean_of_many(row, row.a_mean) if contrast.omnibus else change(row)
     sizes = [effect(row)] if contrast.effect != "none" else []
     if contrast.test in STATISTICS:
         sizes.append("n/a" if row.statistic is None else f"{row.statistic:.2f}")
@@ -141,7 +142,7 @@ def _level_cells(row: ReportRow | None, name: str, side: str, width: int) -> lis
         case "b":
             mean, n = level(row, row.b_mean, row.b_sd), f"{row.b_n}"
         case _:
-            mean, n = level(row, row.means.get(name), None), ""
+            mean, n = mean_of_many(row, row.means.get(name)), ""
     return [mean, *([""] * (width - 2)), n]
 
 

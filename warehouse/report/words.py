@@ -104,7 +104,9 @@ def association_settings(association: Association) -> str:
         case "correlation" | "agreement":
             parts = [f"the respondents of {names[0]} with one another, {unit} by {unit}"]
         case _:
-            parts = [f"the items of the subscale over each {unit} of {names[0]} that answered all of them"]
+            parts = [
+                f"the items of the subscale over {UNITS[association.unit][1]} with all of them ({names[0]})"
+            ]
     parts += [" is ".join(COEFFICIENTS[name]) for name in association.coefficients]
     if association.cut is not None:
         parts.append(f"a value above {association.cut:g} is of the upper class")
@@ -143,6 +145,11 @@ def level(row: ReportRow, mean: float | None, sd: float | None) -> str:
     if row.kind == "rate":
         return f"{100 * mean:.1f} %"
     return f"{mean:.1f} ± {sd:.1f}" if sd is not None else f"{mean:.1f}"
+
+
+def mean_of_many(row: ReportRow, mean: float | None) -> str:
+    """A mean beside more than one other, which are told apart by two decimals; a rate as a percentage."""
+    return f"{mean:.2f}" if mean is not None and row.kind != "rate" else level(row, mean, None)
 
 
 def p_value(row: ReportRow) -> str:

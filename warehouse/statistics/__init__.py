@@ -9,7 +9,7 @@ from warehouse.statistics.corrections import adjusted
 from warehouse.statistics.effects import effect_size, no_effect_size
 from warehouse.statistics.means import compare, compare_paired, f_p, t_p
 from warehouse.statistics.raters import of_raters
-from warehouse.statistics.results import NOBODY, Comparison, Counts, Pairs, Sample, pooled
+from warehouse.statistics.results import NOBODY, Comparison, Counts, Pairs, Sample, pooled, sample_of
 from warehouse.statistics.tables import chi_squared, cramers_v, kruskal
 
 __all__ = [
@@ -32,6 +32,7 @@ __all__ = [
     "of_raters",
     "of_two",
     "pooled",
+    "sample_of",
     "t_p",
     "t_p_column",
 ]

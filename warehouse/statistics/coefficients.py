@@ -8,10 +8,7 @@ from schemas.plan import Coefficient
 from warehouse.statistics.results import LEVEL, NEGLIGIBLE, Comparison, counted, finite
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    Values = npt.NDArray[np.float64]
+    from warehouse.statistics.results import Values
 
 FEWEST = 3
 """Units without which a correlation says nothing: two points are always on a line."""

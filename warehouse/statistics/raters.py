@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from warehouse.statistics.coefficients import Values
+    from warehouse.statistics.results import Values
 
     Square = npt.NDArray[np.float64]
 

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import msgspec
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Values = npt.NDArray[np.float64]
 
 LEVEL = 0.95
 NEGLIGIBLE = 1e-12
@@ -45,6 +52,12 @@ class Comparison(msgspec.Struct, frozen=True):
     low: float | None = None
     high: float | None = None
     note: str | None = None
+
+
+def sample_of(values: Values) -> Sample:
+    """A sample of its values (shape: n)."""
+    n = len(values)
+    return Sample(n, float(values.mean()) if n else None, float(values.std(ddof=1)) if n > 1 else None)
 
 
 def finite(value: float) -> float | None:
