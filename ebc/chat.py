@@ -102,7 +102,7 @@ def _responses(results: Path, plan: Plan, panel: str, part: str | None) -> Itera
     if panel not in runs:
         answered = ", ".join(runs) or "none"
         raise UserError(f"study {study.id} has no answers of a panel {panel}. Panels with answers: {answered}.")
-    parts = [name for split in study.splits if split.panel == panel for name in split.parts]
+    parts = [part.name for split in study.splits if split.panel == panel for part in split.parts]
     if part is not None and part not in parts:
         known = f"its parts are {', '.join(parts)}" if parts else "the study splits it into no parts"
         raise UserError(f"{panel} has no part {part}: {known}.")

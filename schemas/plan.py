@@ -477,11 +477,18 @@ class Expectation(Record, frozen=True):
 # --- the study and the plan -------------------------------------------------------------------
 
 
+class Part(Record, frozen=True):
+    """A part of a panel: its name, and how many respondents are in it."""
+
+    name: str
+    count: int
+
+
 class Split(Record, frozen=True):
-    """Parts of a panel's respondents, drawn with the study's seed: the name of each and how many are in it."""
+    """Parts of a panel's respondents, filled in their order, drawn with the study's seed."""
 
     panel: str
-    parts: dict[str, int]
+    parts: tuple[Part, ...]
 
 
 class Study(Record, frozen=True):

@@ -20,6 +20,7 @@ from schemas.plan import (
     Condition,
     Measure,
     Model,
+    Part,
     Plan,
     Present,
     Price,
@@ -109,7 +110,7 @@ def _study(study: ast.StudyDecl, panels: list[str]) -> Study:
         repeats=counted["repeats"].value.whole if "repeats" in counted else 1,
         between=tuple(between_of(study)),
         splits=tuple(
-            Split(split.panel.text, {part.name.text: part.count.whole for part in split.parts})
+            Split(split.panel.text, tuple(Part(part.name.text, part.count.whole) for part in split.parts))
             for split in splits_of(study)
         ),
     )

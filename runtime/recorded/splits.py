@@ -16,14 +16,14 @@ def parts(split: Split, seed: int, respondents: Iterable[str]) -> dict[str, str]
     order of the spec: the order of the data's rows changes nothing. Raises Fault where the numbers do not add
     up."""
     ranked = sorted(respondents, key=lambda respondent: _rank(seed, split.panel, respondent))
-    wanted = sum(split.parts.values())
+    wanted = sum(part.count for part in split.parts)
     if wanted != len(ranked):
-        told = ", ".join(f"{part} {count}" for part, count in split.parts.items())
+        told = ", ".join(f"{part.name} {part.count}" for part in split.parts)
         raise Fault(
             f"`split {split.panel} into {told}` takes {wanted:,} respondents; the data of {split.panel} have "
             f"{len(ranked):,}. Make the parts add up to {len(ranked):,}."
         )
-    names = [part for part, count in split.parts.items() for _ in range(count)]
+    names = [part.name for part in split.parts for _ in range(part.count)]
     return dict(zip(ranked, names, strict=True))
 
 
