@@ -136,11 +136,7 @@ def step(name: str, form: str, folder: str) -> None:
     began = time.perf_counter()
     count = STEPS[name](Path(folder), form)
     seconds, mb = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(
-        json.dumps(
-            {"seconds": seconds, "mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, "n": count}
-        )
-    )
+    print(json.dumps({"seconds": seconds, "mb": mb, "n": count}))
 
 
 def main() -> None:
@@ -157,10 +153,9 @@ def main() -> None:
         generate(folder, options.rows)
         for form in ("wide", "long"):
             least, whole = measured(folder, "floor", form), measured(folder, "import", form)
-            print(
-                f"{form}: {whole['n']:,.0f} answers in {whole['seconds']:.1f} s, {whole['mb']:.0f} MB; floor "
-                f"{least['seconds']:.2f} s, {least['mb']:.0f} MB; {whole['seconds'] / least['seconds']:.0f} times it"
-            )
+            told = [f"{one['seconds']:.2f} s, {one['mb']:.0f} MB" for one in (whole, least)]
+            ratio = whole["seconds"] / least["seconds"]
+            print(f"{form}: {whole['n']:,.0f} answers in {told[0]}; floor {told[1]}; {ratio:.0f} times it")
 
 
 if __name__ == "__main__":
