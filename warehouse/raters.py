@@ -54,8 +54,8 @@ def _said(table: CellTable, association: Association, fields: Sequence[str]) -> 
     rows = table.rows(association, side, fields, table.row_panels(association), values)
     keys = ", ".join(key_columns(fields))
     return (
-        f"SELECT {keys}, unit, rater, avg(score) AS score, min(reason) AS reason, bool_or(answered) AS answered "
-        f"FROM ({rows}) WHERE unit IS NOT NULL GROUP BY {keys}, unit, rater"
+        f"SELECT {keys}, unit, rater, avg(score) AS score, min(reason) AS reason, "
+        f"bool_or(answered) AS answered FROM ({rows}) WHERE unit IS NOT NULL GROUP BY {keys}, unit, rater"
     )
 
 

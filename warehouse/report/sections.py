@@ -119,4 +119,7 @@ def _basis(study: StudyReport) -> Iterator[str]:
                 "are missing; they are left out, never counted as 0."
             )
         yield text
-    yield "n counts answers, unless an analysis says otherwise. Repeated answers of one respondent are not independent observations."
+    yield (
+        "n counts answers, unless an analysis says otherwise. Repeated answers of one respondent are not "
+        "independent observations."
+    )
