@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from compiler import ast
 from compiler.check.sides import shown
 from compiler.diagnostics import Code, Diagnostic, diagnostic
-from compiler.model.associations import COEFFICIENTS, OF_CLASSES, UNITS, coefficients_of, design_of
-from compiler.model.outcomes import is_class, outcomes_of, subscale_of
+from compiler.model.associations import COEFFICIENTS, OF_CLASSES, UNITS, coefficients_of, design_of, unit_of
+from compiler.model.outcomes import is_class, outcomes_of
 from compiler.model.sides import Meaning, sides_of
 from compiler.model.study import analyses_of, clauses, cut_by, groups_of, setting_of
 from compiler.resolve import Program
@@ -63,11 +63,11 @@ def _kinds(analysis: ast.AssociationDecl, sides: list[Meaning], where: str) -> I
             help = "its sides are " + ", ".join(f"{kind}s" for kind in allowed)
             yield diagnostic(Code.UNFIT, side.span, what=shown(side), analysis=where, why=why, help=help)
     kinds = [meaning.kind for meaning in sides]
-    if len(set(kinds)) == 2 and "contrast" in kinds:
+    if "contrast" in kinds and {*kinds} & {"level", "panel"}:
         first, second = (
             f"`{shown(side)}` is {meaning.told}" for side, meaning in zip(analysis.sides, sides, strict=True)
         )
-        help = "a contrast's estimates go with those of another contrast"
+        help = "a contrast's estimates go with those of another contrast, or with a field of the stimuli"
         span = analysis.sides[1].span
         yield diagnostic(Code.UNLIKE, span, analysis=where, why=f"{first}, {second}", help=help)
     if kinds == ["field", "field"] and sides[0] != sides[1]:
@@ -84,6 +84,7 @@ def _contrasts(
 ) -> Iterator[Diagnostic]:
     """Contrasts as sides have an estimate for each outcome and each unit."""
     wanted = set(outcomes_of(program, study, analysis)) if clauses(analysis, ast.OfClause) else set()
+    unit = unit_of(analysis, sides)
     for side, meaning in zip(analysis.sides, sides, strict=True):
         contrast = analyses_of(study).get(meaning.cells.contrast or "")
         if not isinstance(contrast, ast.ContrastDecl):
@@ -91,7 +92,7 @@ def _contrasts(
         why, help = "", None
         if contrast.omnibus:
             why = "an omnibus test has no estimates"
-        elif cut_by(["factor"]) not in map(cut_by, groups_of(contrast)):
+        elif unit == "factor" and cut_by(["factor"]) not in map(cut_by, groups_of(contrast)):
             why, help = (
                 "it is not made by factor",
                 f"add `factor` to the `by` of contrast `{contrast.name.text}`",
@@ -106,10 +107,8 @@ def _unit(analysis: ast.AssociationDecl, sides: list[Meaning], where: str) -> It
     design = design_of(analysis)
     kinds = [meaning.kind for meaning in sides]
     allowed = MATCHED[design]
-    if "contrast" in kinds:
-        allowed = ("factor",)
-    elif "field" in kinds:
-        allowed = ("stimulus", "factor", "response")
+    if "field" in kinds:
+        allowed = ("stimulus", "factor", *(() if "contrast" in kinds else ("response",)))
     for per in clauses(analysis, ast.PerClause):
         if per.unit.text in UNITS and per.unit.text not in allowed:
             why = "its observations are not matched so"
@@ -152,8 +151,7 @@ def _classes(
     if cut is not None or not of_classes or len(analysis.sides) != 2:
         return
     for name, subscale in outcomes_of(program, study, analysis):
-        declared = subscale_of(program.scales[name], subscale)
-        if declared is not None and not is_class(program.scales[name], declared.score):
+        if not is_class(program, program.scales[name], subscale):
             setting = setting_of(analysis, "coefficient")
             why = f"the values of `{name}.{subscale}` are no classes"
             help = "say where the upper class begins: `cut 2.5`"

@@ -8,9 +8,9 @@ from compiler import ast
 from compiler.check.sides import shown
 from compiler.diagnostics import Code, Diagnostic, diagnostic, nearest
 from compiler.model.associations import UNITS
-from compiler.model.outcomes import is_rate, norms_of, outcomes_of, subscale_of
+from compiler.model.outcomes import is_rate, norm_of, norms_of, outcomes_of
 from compiler.model.sides import Meaning, sides_of, variable_of
-from compiler.model.study import between_of, clauses, word_said
+from compiler.model.study import between_of, clauses, scales_of, subscales_of, word_said
 from compiler.resolve import Program
 
 FOR_PAIRS = ("paired_t", "paired_d")
@@ -26,7 +26,7 @@ def check_contrast(
     """What a contrast compares, how, and of which outcomes. Its names were checked."""
     sides = sides_of(program, study, contrast)
     if len(sides) == len(contrast.sides):
-        problems = [*_kinds(contrast, sides, where), *_panels(contrast, sides, where)]
+        problems = list(_kinds(contrast, sides, where))
         yield from problems
         if not problems:
             yield from _pairs(study, contrast, sides, where)
@@ -56,19 +56,6 @@ def _kinds(contrast: ast.ContrastDecl, sides: list[Meaning], where: str) -> Iter
             yield diagnostic(Code.UNLIKE, side.span, analysis=where, why=why, help=help)
 
 
-def _panels(contrast: ast.ContrastDecl, sides: list[Meaning], where: str) -> Iterator[Diagnostic]:
-    """Each side says its panel, or none does: a contrast without is made within each panel."""
-    told = [
-        (side, meaning) for side, meaning in zip(contrast.sides, sides, strict=True) if meaning.kind == "level"
-    ]
-    with_panel = [side for side, meaning in told if meaning.cells.panel is not None]
-    for side, meaning in told:
-        if with_panel and meaning.cells.panel is None:
-            why = f"`{shown(with_panel[0])}` is of one panel, `{shown(side)}` of each"
-            help = f"write `{shown(side)} in PANEL`"
-            yield diagnostic(Code.UNLIKE, side.span, analysis=where, why=why, help=help)
-
-
 def _pairs(
     study: ast.StudyDecl, contrast: ast.ContrastDecl, sides: list[Meaning], where: str
 ) -> Iterator[Diagnostic]:
@@ -95,24 +82,24 @@ def _pairs(
 def _norms(
     program: Program, study: ast.StudyDecl, contrast: ast.ContrastDecl, where: str
 ) -> Iterator[Diagnostic]:
-    """Each outcome has the norm; a norm is a mean, a standard deviation and a number of people, no answers."""
-    norm = next((side.norm for side in contrast.sides if side.norm is not None), None)
+    """Each outcome that is named has the norm, and some outcome has. A norm is a mean, a standard deviation and
+    a number of people, no answers."""
+    norm = norm_of(contrast)
     if norm is None:
         return
-    for name, subscale in outcomes_of(program, study, contrast):
+    named = outcomes_of(program, study, contrast)
+    lacking = [one for one in named if norm.text not in norms_of(program.scales[one[0]], one[1])]
+    for name, subscale in lacking:
         known = norms_of(program.scales[name], subscale)
-        if norm.text not in known:
-            help = (
-                nearest(norm.text, known) or f"add `norm {subscale} in ...` to scale `{name}`, or say `of ...`"
-            )
-            yield diagnostic(
-                Code.UNKNOWN,
-                norm.span,
-                kind="norm",
-                name=norm.text,
-                where=f" of `{name}.{subscale}`",
-                help=help,
-            )
+        help = nearest(norm.text, known) or f"add `norm {subscale} in ...` to scale `{name}`, or say `of ...`"
+        of = f" of `{name}.{subscale}`"
+        yield diagnostic(Code.UNKNOWN, norm.span, kind="norm", name=norm.text, where=of, help=help)
+    if not named and not clauses(contrast, ast.OfClause):
+        scales = scales_of(program, study)
+        groups = [one for scale in scales for name in subscales_of(scale) for one in norms_of(scale, name)]
+        of = f" of any scale of study `{study.name.text}`"
+        help = nearest(norm.text, groups) or "add `norm SUBSCALE in ...` to a scale"
+        yield diagnostic(Code.UNKNOWN, norm.span, kind="norm", name=norm.text, where=of, help=help)
     test = word_said(contrast, "test")
     if test is not None and test.text not in (*FOR_NORMS, *FOR_PAIRS):
         why = "a norm is a mean, its standard deviation and a number of people"
@@ -164,9 +151,7 @@ def _rates(
     ]
     for word, key in asked:
         for name, subscale in outcomes_of(program, study, contrast):
-            scale = program.scales[name]
-            declared = subscale_of(scale, subscale)
-            if declared is not None and not is_rate(scale, declared.score):
+            if not is_rate(program, program.scales[name], subscale):
                 why = f"`{name}.{subscale}` is not yes or no"
                 help = "name an outcome whose score is a comparison, such as `quality is 3`"
                 yield _unfit(word, f"{key} {word.text}", where, why, help)

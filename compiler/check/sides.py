@@ -11,7 +11,7 @@ from compiler.model.fields import stimulus_fields
 from compiler.model.sides import STIMULUS, Meaning, meanings
 from compiler.model.stimuli import study_stimuli
 from compiler.model.study import Analysis, analyses_of, panels_of, protocol_of, responses_of
-from compiler.model.variables import names_panels, variables_of
+from compiler.model.variables import has_variable, names_panels, variables_of
 from compiler.resolve import Program
 
 Told = tuple[ast.Side, Meaning]
@@ -33,6 +33,8 @@ def check_sides(program: Program, study: ast.StudyDecl, analysis: Analysis, wher
         for side, meaning in told:
             if meaning.kind == "field":
                 yield from _field(program, study, side, meaning, where)
+            elif meaning.variable is not None and side.panel is not None:
+                yield from _level_of(program, side, meaning.variable, side.panel.text, where)
 
 
 def shown(side: ast.Side) -> str:
@@ -78,6 +80,14 @@ def _panel(program: Program, study: ast.StudyDecl, side: ast.Side) -> Iterator[D
     told = not any(names_panels(responses) for responses in responses_of(program, study))
     if side.panel is not None and told and side.panel.text not in known:
         yield unknown(side.panel, "panel", known, f" in study `{study.name.text}`")
+
+
+def _level_of(program: Program, side: ast.Side, variable: str, panel: str, where: str) -> Iterator[Diagnostic]:
+    """A level of a panel whose answers have no such variable."""
+    known = panel in program.models or panel in program.responses
+    if known and not has_variable(program, panel, variable):
+        why = f"the answers of `{panel}` have no `{variable}`"
+        yield diagnostic(Code.UNFIT, side.span, what=shown(side), analysis=where, why=why)
 
 
 def _same(told: list[Told], where: str) -> Iterator[Diagnostic]:

@@ -17,6 +17,7 @@ from compiler.settings import values
 from schemas.plan import (
     Adjust,
     Association,
+    Cells,
     Contrast,
     Effect,
     Expectation,
@@ -66,7 +67,7 @@ def association_record(program: Program, study: ast.StudyDecl, analysis: ast.Ass
     return Association(
         name=analysis.name.text,
         kind=analysis.kind,
-        sides=tuple(side.cells for side in sides),
+        sides=tuple(side.cells for side in sides) or (Cells(),),
         by=tuple(groups_of(analysis)),
         coefficients=coefficients_of(analysis),
         alpha=_alpha(said),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from compiler import ast
-from compiler.model.items import parts
+from compiler.model.items import item_numbers, items_of, options_of, parts, scale_options
 from compiler.model.study import Analysis, clauses, scales_of, subscales_of
 from compiler.model.variables import profile_scales
 from compiler.resolve import Program
@@ -18,42 +18,29 @@ def outcome_scales(program: Program, study: ast.StudyDecl, analysis: Analysis) -
 
 
 def outcomes_of(program: Program, study: ast.StudyDecl, analysis: Analysis) -> list[tuple[str, str]]:
-    """The scales and subscales that an analysis is about: those that it names, or all of the study's."""
-    scales = {scale.name.text: subscales_of(scale) for scale in outcome_scales(program, study, analysis)}
+    """The scales and subscales that an analysis is about: those that it names, or all of the study's that have
+    the norm that it names, if it does."""
     named = [outcome for clause in clauses(analysis, ast.OfClause) for outcome in clause.outcomes]
     if not named:
-        return [(scale, subscale) for scale, subscales in scales.items() for subscale in subscales]
-    found: list[tuple[str, str]] = []
-    for outcome in named:
-        for subscale in scales.get(outcome.head.text, []):
-            if outcome.tail is None or outcome.tail.text == subscale:
-                found.append((outcome.head.text, subscale))
-    return found
+        norm = norm_of(analysis)
+        return [
+            (scale.name.text, subscale)
+            for scale in scales_of(program, study)
+            for subscale in subscales_of(scale)
+            if norm is None or norm.text in norms_of(scale, subscale)
+        ]
+    scales = {scale.name.text: subscales_of(scale) for scale in outcome_scales(program, study, analysis)}
+    return [
+        (outcome.head.text, subscale)
+        for outcome in named
+        for subscale in scales.get(outcome.head.text, [])
+        if outcome.tail is None or outcome.tail.text == subscale
+    ]
 
 
-def subscale_of(scale: ast.ScaleDecl, subscale: str) -> ast.SubscaleDecl | None:
-    """The scale's subscale of this name."""
-    return next((one for one in parts(scale, ast.SubscaleDecl) if one.name.text == subscale), None)
-
-
-def is_rate(scale: ast.ScaleDecl, score: ast.Expr) -> bool:
-    """Whether a score is 0 or 1, so that its mean is a rate: a comparison, or the least or largest of such."""
-    match score:
-        case ast.CompareExpr():
-            return True
-        case ast.CallExpr(function=function, arguments=arguments):
-            return function.text in ("min", "max") and all(is_rate(scale, one) for one in arguments)
-        case ast.ItemRef(prefix=prefix) if prefix is not None:
-            return any(is_rate(scale, one.value) for one in _derived(scale, prefix.text))
-        case ast.ItemRef(item=ast.Name(text=name)):
-            return any(is_rate(scale, one.value) for one in _derived(scale, name))
-        case _:
-            return False
-
-
-def is_class(scale: ast.ScaleDecl, score: ast.Expr) -> bool:
-    """Whether the values of a score are classes as they are: yes or no, or the answer to one item."""
-    return is_rate(scale, score) or isinstance(score, ast.ItemRef)
+def norm_of(analysis: Analysis) -> ast.Str | None:
+    """The group whose norm is a side of an analysis."""
+    return next((side.norm for side in analysis.sides if side.norm is not None), None)
 
 
 def norms_of(scale: ast.ScaleDecl, subscale: str) -> list[str]:
@@ -61,5 +48,40 @@ def norms_of(scale: ast.ScaleDecl, subscale: str) -> list[str]:
     return [norm.group.text for norm in parts(scale, ast.NormDecl) if norm.subscale.text == subscale]
 
 
-def _derived(scale: ast.ScaleDecl, name: str) -> list[ast.DeriveDecl]:
-    return [one for one in parts(scale, ast.DeriveDecl) if one.name.text == name]
+def is_rate(program: Program, scale: ast.ScaleDecl, subscale: str) -> bool:
+    """Whether a subscale's score is 0 or 1, so that its mean is a rate."""
+    return any(_is_yes_or_no(program, scale, score) for score in _scores(scale, subscale))
+
+
+def is_class(program: Program, scale: ast.ScaleDecl, subscale: str) -> bool:
+    """Whether the values of a subscale are classes as they are: yes or no, or the answer to one item."""
+    scores = _scores(scale, subscale)
+    return any(isinstance(score, ast.ItemRef) or _is_yes_or_no(program, scale, score) for score in scores)
+
+
+def _scores(scale: ast.ScaleDecl, subscale: str) -> list[ast.Expr]:
+    return [one.score for one in parts(scale, ast.SubscaleDecl) if one.name.text == subscale]
+
+
+def _is_yes_or_no(program: Program, scale: ast.ScaleDecl, score: ast.Expr) -> bool:
+    """A comparison, an item of the options 0 and 1, the least or the largest of such."""
+    match score:
+        case ast.CompareExpr():
+            return True
+        case ast.CallExpr(function=function, arguments=arguments) if function.text in ("min", "max"):
+            return all(_is_yes_or_no(program, scale, one) for one in arguments)
+        case ast.ItemRef(item=item, prefix=prefix):
+            name = prefix.text if prefix is not None else item.text if isinstance(item, ast.Name) else ""
+            derived = [one.value for one in parts(scale, ast.DeriveDecl) if one.name.text == name]
+            if derived:
+                return _is_yes_or_no(program, scale, derived[0])
+            return prefix is None and _codes(program, scale, item) == {0, 1}
+        case _:
+            return False
+
+
+def _codes(program: Program, scale: ast.ScaleDecl, named: ast.NumberRange | ast.Name) -> set[float]:
+    items = items_of(program, scale)
+    numbers = item_numbers(named, items)
+    options = [item.options or scale_options(scale) for item in items if item.number in numbers]
+    return {option.code for one in options for option in options_of(one)}

@@ -52,8 +52,8 @@ class NoRow:
 
 @dataclass(frozen=True)
 class Rows:
-    """All that an analysis's rows are told apart by. `emotions` holds the title of each, `panels` the kind of
-    each; None where only the data knows the panels. `values`: those of a field that groups are made of, where
+    """All that an analysis's rows are told apart by. `emotions` holds the title of each; `panels` is None
+    where only the data knows them. `values`: those of a field that groups are made of, where
     they are known. `measured`: the emotions after which a scale is asked, where not after all. `coefficients`:
     an association's, each of which has a row of its own."""
 
@@ -61,7 +61,7 @@ class Rows:
     emotions: Mapping[str, str]
     factors: tuple[Factor, ...]
     outcomes: tuple[Outcome, ...]
-    panels: Mapping[str, str] | None
+    panels: tuple[str, ...] | None
     values: Mapping[str, list[str]]
     measured: Mapping[str, tuple[str, ...]]
     coefficients: tuple[str, ...] = ()
@@ -178,11 +178,11 @@ class Rows:
             return NoRow("a panel without a name")
         if self.panels is None:
             return None
-        kept = [name for name, kind in self.panels.items() if self._keeps(name, kind)]
-        if panel is None and len(kept) > 1:
-            return NoRow(f"panels `{kept[0]}` and `{kept[1]}` at once", "say which panel is meant")
-        if panel is not None and panel not in kept:
-            return NoRow(f'panel "{panel}"', nearest(str(panel), kept))
+        if panel is None and len(self.panels) > 1:
+            first, second = self.panels[:2]
+            return NoRow(f"panels `{first}` and `{second}` at once", "say which panel is meant")
+        if panel is not None and panel not in self.panels:
+            return NoRow(f'panel "{panel}"', nearest(str(panel), self.panels))
         return None
 
     def _coefficient(self, row: Row) -> NoRow | None:
@@ -196,16 +196,6 @@ class Rows:
         if said is None and self.coefficients:
             row[TEST] = self.coefficients[0]
         return None
-
-    def _keeps(self, panel: str, kind: str) -> bool:
-        """Whether the analysis is about a panel. A simulated one stands in for a model."""
-        kinds = ["model", "simulated"] if kind == "simulated" else [kind]
-        for predicate in self._where():
-            if predicate.field == "panel" and not fits({"panel": panel}, predicate):
-                return False
-            if predicate.field == "kind" and any(one in predicate.values for one in kinds) == predicate.negated:
-                return False
-        return True
 
     def _where(self) -> Iterable[Predicate]:
         return [p for where in clauses(self.analysis, ast.WhereClause) for p in predicates(where)]

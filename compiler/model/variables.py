@@ -46,6 +46,14 @@ def variables_of(program: Program, study: ast.StudyDecl) -> dict[str, list[str]]
     return found
 
 
+def has_variable(program: Program, panel: str, variable: str) -> bool:
+    """Whether a panel's answers have levels of a variable; the condition is every panel's."""
+    responses = program.responses.get(panel)
+    said = within(responses.body) if responses is not None else ()
+    varied = any(isinstance(one, ast.VaryDecl) and one.variable.text == variable for one in said)
+    return varied or variable == CONDITION
+
+
 def covariates_of(program: Program, study: ast.StudyDecl) -> list[str]:
     """The covariates that some of a study's respondents have."""
     names = [one.name.text for one in _mapped(program, study) if isinstance(one, ast.CovariateDecl)]

@@ -14,6 +14,7 @@ GOLD = "correlate c = robot with stimulus.gold of VERDICT.grade"
 TWO = "agreement c = robot with stimulus.gold of VERDICT.grade"
 ONE = "agreement c = person of VERDICT.grade"
 ALPHA = "reliability c of WARMTH.warmth"
+BY = "contrast by_emotion = evoked - default by emotion"
 SHIFTS = (
     "contrast shifted = evoked - default by factor where panel is robot",
     "contrast people_shift = evoked - default of MOOD.ease by factor, overall where panel is other",
@@ -84,13 +85,17 @@ def test_what_does_not(tmp_path: Path, line: str, code: str, message: str, help:
 
 def test_contrasts_go_with_contrasts_factor_by_factor(tmp_path: Path) -> None:
     assert shifts(tmp_path, *SHIFTS, "correlate c = shifted with people_shift of MOOD.ease per factor") == []
+    assert (
+        shifts(tmp_path, *SHIFTS, "correlate c = by_emotion in robot with by_emotion in other per stimulus", BY)
+        == []
+    )
     assert shifts(tmp_path, *SHIFTS, "correlate c = shifted in robot with people_shift of MOOD.ease") == []
 
 
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("correlate c = shifted with people_shift of MOOD.ease per stimulus", "`per stimulus` does not fit"),
+        ("correlate c = shifted with people_shift of MOOD.ease per response", "`per response` does not fit"),
         ("correlate c = shifted with people_shift of MOOD.strain", "it is not about `MOOD.strain`"),
         ("correlate c = shifted with evoked of MOOD.ease", "`evoked` is a level of `condition`"),
         ("correlate c = shifted with by_emotion of MOOD.ease", "it is not made by factor"),
@@ -99,10 +104,6 @@ def test_contrasts_go_with_contrasts_factor_by_factor(tmp_path: Path) -> None:
     ],
 )
 def test_contrasts_as_sides(tmp_path: Path, line: str, message: str) -> None:
-    more = (
-        "contrast by_emotion = evoked - default by emotion",
-        "contrast several = evoked, default by factor",
-    )
-    (one,) = shifts(tmp_path, *SHIFTS, *more, line)
+    (one,) = shifts(tmp_path, *SHIFTS, BY, "contrast several = evoked, default by factor", line)
     assert one.code.number in ("E076", "E077")
     assert message in one.message

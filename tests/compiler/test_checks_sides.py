@@ -51,7 +51,7 @@ def test_sides_that_go_together(tmp_path: Path, line: str) -> None:
             "`robot`",
         ),
         ("contrast c = person - person", "E070", "contrast `c` compares `person` with itself", ""),
-        ("contrast c = robot - robot in lab", "E076", "`robot in lab` is of one panel, `robot` of each", ""),
+        ("contrast c = robot - robot in lab", "E077", "the answers of `lab` have no `author`", ""),
         (
             "contrast c = robot - judged per stimulus",
             "E076",

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from compiler import compile_study
-from schemas.plan import Association, Cells, Contrast, Outcome, Plan, Predicate, Split
+from schemas.plan import Association, Cells, Contrast, Outcome, Part, Plan, Predicate, Split
 from schemas.planfile import plan_bytes, read_plan, write_plan
 from tests.compiler.checking import checked
 from tests.compiler.rating import LETTERS, RATING, rating
@@ -127,7 +127,10 @@ def test_scales_that_are_answered_once_are_in_the_plan_but_not_the_study_s(tmp_p
 def test_what_is_between_respondents_and_how_they_are_split(tmp_path: Path) -> None:
     made = plan(tmp_path, "between author", "split raters into train 8, test 4", "split lab into train 1")
     assert made.study.between == ("author",)
-    assert made.study.splits == (Split("raters", {"train": 8, "test": 4}), Split("lab", {"train": 1}))
+    assert made.study.splits == (
+        Split("raters", (Part("train", 8), Part("test", 4))),
+        Split("lab", (Part("train", 1),)),
+    )
 
 
 def test_a_study_of_recorded_answers_alone_asks_nothing(tmp_path: Path) -> None:
