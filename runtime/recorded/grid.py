@@ -72,6 +72,27 @@ class Grid:
                 return self._only(hits, label, self.axis)
         raise Fault(self._no_label(label, self.axis, [cell for line in self.lines for cell in line[:count]]))
 
+    def mislabelled(self) -> str | None:
+        """What is wrong where rows hold more cells than are labelled, or fewer; or None."""
+        if self.axis == "column" or not self.label_lines:
+            return None
+        labelled = max(self._ragged.get(number, self._width) for number in self.label_lines)
+        if labelled > self._width and any(
+            _extent(self.lines[number]) > self._width for number in self.label_lines
+        ):
+            return (
+                f"{self.name}, row {max(self.label_lines) + 1} labels {labelled} columns, but the rows have "
+                f"{self._width} cells: a value is missing in each of them."
+            )
+        for number, line in enumerate(self.lines):
+            if number not in self._ragged and _extent(line[labelled:]):
+                return (
+                    f"{self.name}, row {number + 1} has {self._width} cells, but row "
+                    f"{max(self.label_lines) + 1} labels {labelled} columns: the labels may stand over the wrong "
+                    "columns. Label the first column too, or take it out."
+                )
+        return None
+
     def ragged(self, line: int, indices: Sequence[int]) -> str | None:
         """What is wrong with the length of a row that an observation's cells stand in, or None."""
         if not self._ragged:
@@ -107,7 +128,7 @@ class Grid:
         """How messages call a cell: its row and column, and the labels there."""
         row, column = (line, index) if self.axis == "row" else (index, line)
         label = self.label(index) if self.axis == "row" else text(self.lines[line][0])
-        named = f' ("{label[:60]}")' if label and index > 0 else ""
+        named = f' ("{label[:60]}")' if label and (index > 0 or self.axis == "row") else ""
         return f"{self.name}, row {row + 1}, column {column + 1}{named}"
 
     def _labels_at(self, index: int) -> dict[str, list[int]]:
@@ -167,6 +188,11 @@ def _plain(row: Line) -> Line:
     if bool in map(type, row):
         return tuple(str(cell).upper() if isinstance(cell, bool) else cell for cell in row)
     return row
+
+
+def _extent(line: Line) -> int:
+    """The number of the last cell that holds something."""
+    return next((number for number in range(len(line), 0, -1) if line[number - 1] is not None), 0)
 
 
 def _some(labels: list[str]) -> str:

@@ -60,7 +60,7 @@ class Overlay:
         that fits no file of this plan."""
         blocks = tuple(self._block(grid, block, fields) for block in self._mapping.blocks)
         answers = tuple(sorted({index for block in blocks for index in block.answers}))
-        problem = grid.ragged(0, answers) if grid.axis == "column" else None
+        problem = grid.mislabelled() if grid.axis == "row" else grid.ragged(0, answers)
         if problem is not None:
             raise Fault(problem)
         used = frozenset(index for block in blocks for index in _indices(block))

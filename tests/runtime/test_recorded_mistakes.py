@@ -101,7 +101,7 @@ def rows(*more: Sequence[Cell]) -> list[Sequence[Cell]]:
         pytest.param(
             wide(),
             rows([None, "anger 1.1", 1, 2, 3, 1]),
-            ["column 1: the respondent is blank"],
+            ['column 1 ("who"): the respondent is blank'],
             id="no id",
         ),
         pytest.param(
