@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from compiler import ast
 from compiler.check.wording import twice, unknown, whole
 from compiler.diagnostics import Code, Diagnostic, diagnostic
+from compiler.model.fields import SPLIT, group_fields
 from compiler.model.sides import sides_of, variable_of
 from compiler.model.study import (
     between_of,
@@ -42,6 +43,11 @@ def check_splits(program: Program, study: ast.StudyDecl) -> Iterator[Diagnostic]
         [(one.panel.span, f"split {one.panel.text}") for one in splits], f"study `{study.name.text}`"
     )
     known = [responses.name.text for responses in responses_of(program, study)]
+    first, *others = group_fields(program, study).get(SPLIT, [""])
+    if splits and others:
+        help = f"the parts of a split are called `{SPLIT}` in `by` and `where`: give the other another name"
+        span = splits[0].span
+        yield diagnostic(Code.AMBIGUOUS, span, name=SPLIT, first=first, second=others[0], help=help)
     for split in splits:
         if split.panel.text not in known:
             where = f" in study `{study.name.text}` (a split divides people, or other recorded respondents)"

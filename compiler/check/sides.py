@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from compiler import ast
 from compiler.check.wording import unknown
 from compiler.diagnostics import Code, Diagnostic, diagnostic, nearest
-from compiler.model.fields import stimulus_fields
-from compiler.model.sides import STIMULUS, Meaning, meanings
+from compiler.model.fields import STIMULUS, stimulus_fields
+from compiler.model.sides import Meaning, meanings
 from compiler.model.stimuli import study_stimuli
 from compiler.model.study import Analysis, analyses_of, panels_of, protocol_of, responses_of
 from compiler.model.variables import has_variable, names_panels, variables_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from compiler import ast
 from compiler.model.associations import coefficients_of
-from compiler.model.fields import values_of
+from compiler.model.fields import STIMULUS, values_of
 from compiler.model.outcomes import outcomes_of
 from compiler.model.reportrows import ROW_COLUMNS, Factor, Outcome, Rows, fits
 from compiler.model.sides import Meaning, sides_of
@@ -37,6 +37,8 @@ def rows_of(program: Program, study: ast.StudyDecl, analysis: Analysis) -> Rows:
     uses = [use for part in statements(study, ast.ScalesOf) for use in part.scales]
     fields = {name for kind in groups_of(analysis) for name in kind if name not in ROW_COLUMNS}
     known = {name: values_of(program, study, name) for name in sorted(fields)}
+    if STIMULUS in known:
+        known[STIMULUS] = [stimulus.id for stimulus in stimuli]
     return Rows(
         analysis=analysis,
         emotions={s.emotion: s.emotion_title or s.emotion for s in stimuli if s.emotion is not None},

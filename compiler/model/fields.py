@@ -20,6 +20,7 @@ from compiler.model.variables import covariates_of, names_panels, variables_of
 from compiler.resolve import Program
 
 KINDS = ("model", "human", "simulated")
+STIMULUS = "stimulus"
 SPLIT = "split"
 
 _NO_GROUPS = frozenset({"situation", "emotion", "factor"})
@@ -31,6 +32,7 @@ def group_fields(program: Program, study: ast.StudyDecl) -> dict[str, list[str]]
     found: dict[str, list[str]] = defaultdict(list)
     for name in ("emotion", "factor"):
         found[name].append(f"the {name} of a situation")
+    found[STIMULUS].append("which stimulus was answered")
     for name in stimulus_fields(program, study):
         found[name].append("a field of the stimuli")
     for name in variables_of(program, study):
@@ -68,6 +70,9 @@ def values_of(program: Program, study: ast.StudyDecl, field: str) -> list[str] |
             return _distinct(placed.stimulus.emotion for placed in study_stimuli(program, study))
         case "factor":
             return _distinct(placed.stimulus.factor for placed in study_stimuli(program, study))
+        case "stimulus":
+            stimuli = [placed.stimulus for placed in study_stimuli(program, study)]
+            return _distinct(called for stimulus in stimuli for called in (stimulus.id, stimulus.name))
         case "split":
             return [part.name.text for split in splits_of(study) for part in split.parts]
         case _:

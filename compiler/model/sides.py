@@ -11,8 +11,6 @@ from compiler.model.variables import CONDITION, variables_of
 from compiler.resolve import Program
 from schemas.plan import Cells
 
-STIMULUS = "stimulus"
-
 
 @dataclass(frozen=True)
 class Meaning:
@@ -38,7 +36,7 @@ def meanings(program: Program, study: ast.StudyDecl, analysis: Analysis, side: a
         return [Meaning("panel", Cells(panel=panel))]
     name = side.what.head.text
     if side.what.tail is not None:
-        return [Meaning("field", Cells(field=side.what.tail.text, panel=panel))] if name == STIMULUS else []
+        return [Meaning("field", Cells(field=side.what.tail.text, panel=panel))] if name == "stimulus" else []
     found = [
         Meaning("level", Cells(level=name, panel=panel), variable)
         for variable, levels in variables_of(program, study).items()

@@ -200,6 +200,7 @@ def test_an_erratum_is_about_columns_of_the_report(tmp_path: Path, where: str, c
 
 
 RATES = "contrast rates = robot - person of VERDICT.good by overall, mood, city * mood per stimulus"
+EACH = "contrast each = robot - person of VERDICT.grade by stimulus"
 BOTH = "agreement both = judged of VERDICT.good"
 GOLD = (
     "correlate gold = robot with stimulus.gold of VERDICT.grade by overall, mood "
@@ -239,6 +240,8 @@ def expected(folder: Path, analysis: str, target: str, where: str = "") -> list[
         ),
         (GOLD, "gold.estimate of VERDICT.grade", "where panel is raters", "E080"),  # of which coefficient
         (GOLD, "gold.estimate of VERDICT.grade", "where panel is raters and test is ceiling", "E080"),
+        (EACH, "each.a_mean of VERDICT.grade", 'where stimulus is "letters.b"', None),
+        (EACH, "each.a_mean of VERDICT.grade", "where stimulus is b", "E080"),  # a row has the id
         (AMONG, "among.b_n of VERDICT.grade", "", None),  # its side says the panel
         (AMONG, "among.estimate of VERDICT.grade", "where panel is lab", None),
         (AMONG, "among.estimate of VERDICT.grade", "where panel is raters", "E080"),

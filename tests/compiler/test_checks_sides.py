@@ -122,7 +122,7 @@ def test_one_name_is_of_one_analysis(tmp_path: Path) -> None:
 # --- groups and filters
 
 
-@pytest.mark.parametrize("field", ["mood", "gold", "city", "split", "mood * city"])
+@pytest.mark.parametrize("field", ["mood", "gold", "city", "split", "stimulus", "mood * city"])
 def test_groups_are_made_of_what_observations_have(tmp_path: Path, field: str) -> None:
     lines = ("split raters into first 2, second 3", f"contrast c = robot - person by {field} per stimulus")
     assert found(tmp_path, *lines) == []
@@ -135,6 +135,7 @@ def test_groups_are_made_of_what_observations_have(tmp_path: Path, field: str) -
         ("by mod", "E074", "observations have no field `mod`"),
         ("by split", "E074", "observations have no field `split`"),
         ("by situation", "E074", "observations have no field `situation`"),
+        ("where stimulus is d", "E075", "no stimulus of study `judging` is `d`"),
         ("where mood is gladd", "E075", "no mood of study `judging` is `gladd`"),
         ("where author is robbot", "E075", "no author of study `judging` is `robbot`"),
     ],
@@ -179,6 +180,13 @@ def test_parts_and_what_is_between_respondents(tmp_path: Path, line: str, code: 
 def test_a_panel_is_split_once(tmp_path: Path) -> None:
     one = the_only(tmp_path, "split lab into a 1, b 1", "split lab into c 1")
     assert one.code.number == "E008"
+
+
+def test_a_covariate_called_split(tmp_path: Path) -> None:
+    spec = RATING.replace("covariate city", "covariate split")
+    one = the_only(tmp_path, "split lab into a 1, b 1", spec=spec)
+    assert one.message == "`split` could mean a covariate or a respondent's part of a split"
+    assert found(tmp_path, "contrast c = raters - lab by split", spec=spec) == []
 
 
 def test_people_at_two_levels_are_two_groups_only_if_they_are_said_to_be(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from compiler import Checked, ast, compile_study, load
 from compiler.diagnostics import Code, frame
 from compiler.format import format_file
-from compiler.settings import CONTRAST, PRICE, PROVIDERS, SAMPLING, Key, model_keys
+from compiler.settings import ASSOCIATION, CONTRAST, PRICE, PROVIDERS, SAMPLING, Key, model_keys
 from ebc.pipeline import library
 from ebc.tables import DiskFiles
 from runtime.recorded import read_responses
@@ -122,7 +122,7 @@ def test_recorded_examples_can_be_read(folder: Path) -> None:
             for mapping in plan.responses:
                 for panel in read_responses(plan, mapping, DiskFiles(folder)):
                     read[panel.panel] = panel
-    assert set(read) == {"people", "small-model"}
+    assert set(read) == {"people", "raters", "small-model"}
     assert [one.covariates for one in read["people"].respondents] == [
         {"gender": "woman", "country": "Austria"},
         {"country": "Austria"},
@@ -163,7 +163,7 @@ def test_no_row_is_of_a_code_that_is_gone() -> None:
     assert first_column("Code") == [code.number for code in Code]
 
 
-@pytest.mark.parametrize(("header", "keys"), [("Sampling", SAMPLING), ("Setting", CONTRAST)])
+@pytest.mark.parametrize(("header", "keys"), [("Sampling", SAMPLING), ("Setting", {**CONTRAST, **ASSOCIATION})])
 def test_every_setting_has_its_row(header: str, keys: dict[str, Key]) -> None:
     told = " ".join(first_column(header))
     assert [key for key in keys if f"`{key}`" not in told] == []
@@ -180,7 +180,8 @@ def test_every_setting_of_a_model_has_its_row() -> None:
 
 
 @pytest.mark.parametrize(
-    "word", [word for key in (*CONTRAST.values(), *model_keys("").values()) for word in key.words]
+    "word",
+    [word for key in SETTINGS for word in key.words],
 )
 def test_every_word_that_a_setting_takes_is_told(word: str) -> None:
     assert f"`{word}`" in TEXT
