@@ -1,0 +1,389 @@
+"""Correlation, agreement and reliability on small warehouses and on EmotionBench's people."""
+
+from __future__ import annotations
+
+import math
+import statistics
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+from statsmodels.stats.inter_rater import cohens_kappa
+
+from schemas.plan import (
+    Association,
+    Cells,
+    Coefficient,
+    Expectation,
+    Expected,
+    ExpectedCell,
+    Outcome,
+    Plan,
+    Predicate,
+    Stimulus,
+)
+from schemas.report import ReportRow
+from tests.warehouse import emotionbench_fixture
+from tests.warehouse.builder import Seen, contrast, pair_scale, plan, store
+from tests.warehouse.test_contrasts import FIRST
+from tests.warehouse.test_sides import TEXTS
+from warehouse.errors import WarehouseError
+from warehouse.register import register_plan
+from warehouse.report import build_report, render
+from warehouse.statistics import cronbach_alpha, of_raters, of_two
+
+TWO: tuple[Coefficient, ...] = ("pearson", "spearman", "accuracy", "macro_f1", "cohens_kappa")
+RATERS: tuple[Coefficient, ...] = (
+    "pairwise_pearson",
+    "pairwise_spearman",
+    "krippendorff_interval",
+    "cohens_kappa",
+    "ceiling",
+)
+
+
+def association(kind: str, sides: tuple[Cells, ...], **details: object) -> Association:
+    settings: dict[str, object] = {
+        "name": "assoc",
+        "by": ((),),
+        "coefficients": ("pearson",),
+        "alpha": 0.05,
+        "unit": "stimulus",
+        "outcomes": FIRST,
+        **details,
+    }
+    return Association(kind=kind, sides=sides, **settings)  # type: ignore[arg-type]
+
+
+def rows(results: Path, the_plan: Plan, *declared: Association, **panels: list[Seen]) -> list[ReportRow]:
+    the_plan = msgspec.structs.replace(the_plan, associations=declared)
+    register_plan(results, the_plan)
+    for panel, seen in panels.items():
+        store(results, the_plan.study, panel, seen, kind="human" if panel == "crowd" else "model")
+    return [row for row in build_report(results, the_plan).report.rows if row.contrast == "assoc"]
+
+
+MANY = tuple(
+    Stimulus(f"s{i}", i, {"arousal": f"{i * i}", "half": "first" if i < 4 else "second"}) for i in range(8)
+)
+
+
+def rated(values: Sequence[float | None], subject: str = "m") -> list[Seen]:
+    return [
+        Seen(
+            "evoked",
+            [value, 1.0],
+            stimulus=f"s{i}",
+            subject=subject,
+            status="refused" if value is None else "complete",
+        )
+        for i, value in enumerate(values)
+    ]
+
+
+M = [1.0, 2.0, 2.0, 4.0, 5.0, 3.0, 4.0, None]
+C = [2.0, 1.0, 3.0, 5.0, 4.0, 3.0, 5.0, 1.0]
+
+
+def test_two_panels_stimulus_by_stimulus(tmp_path: Path) -> None:
+    declared = association("correlation", (Cells(panel="m"), Cells(panel="crowd")), coefficients=TWO[:2])
+    pearson, spearman = rows(tmp_path, plan(shown=MANY), declared, m=rated(M), crowd=rated(C))
+    theirs = stats.pearsonr(M[:7], C[:7])
+    assert (pearson.estimate, pearson.p) == pytest.approx((theirs.statistic, theirs.pvalue))
+    assert (pearson.ci_low, pearson.ci_high) == pytest.approx(tuple(theirs.confidence_interval()))
+    assert spearman.estimate == pytest.approx(stats.spearmanr(M[:7], C[:7]).statistic)
+    assert (pearson.panel, pearson.a_label, pearson.b_label, pearson.unit) == ("m", "m", "crowd", "stimulus")
+    assert (pearson.expected, pearson.found, pearson.left_out, pearson.n_missing) == (8, 7, {"refused": 1}, 1)
+    assert (pearson.stimuli, pearson.stimuli_answered) == (8, 8)
+
+
+def test_each_panel_in_turn_with_people(tmp_path: Path) -> None:
+    declared = association("correlation", (Cells(), Cells(panel="crowd")), by=((), ("half",)))
+    found = rows(tmp_path, plan(shown=MANY), declared, m=rated(M), n=rated(C), crowd=rated(C))
+    assert [(row.panel, row.groups, row.a_n) for row in found] == [
+        ("m", {}, 7),
+        ("m", {"half": "first"}, 4),
+        ("m", {"half": "second"}, 3),
+        ("n", {}, 8),
+        ("n", {"half": "first"}, 4),
+        ("n", {"half": "second"}, 4),
+    ]
+    assert [row.estimate for row in found[3:]] == pytest.approx([1.0] * 3)
+    assert found[0].family == 1
+
+
+def test_conditions_person_by_person(tmp_path: Path) -> None:
+    values = {"a": (1.0, 2.0), "b": (2.0, 4.0), "c": (3.0, 3.0), "d": (5.0, None)}
+    seen = [Seen("default", [before, 1.0], subject=subject) for subject, (before, _) in values.items()]
+    seen += [Seen("evoked", [after, 1.0], ("joy", 0, 0), subject) for subject, (_, after) in values.items()]
+    seen += [Seen("default", [4.0, 1.0], subject="e")]
+    sides = (Cells(level="default"), Cells(level="evoked"))
+    declared = association("correlation", sides, unit="respondent", by=((), ("emotion",)))
+    overall, joy = rows(tmp_path, plan(), declared, crowd=seen)
+    assert (overall.estimate, overall.a_n) == (pytest.approx(stats.pearsonr([1, 2, 3], [2, 4, 3]).statistic), 3)
+    assert overall.left_out == {"missing answers": 1, "unpaired": 1}
+    assert (joy.a_n, joy.left_out, joy.a_mean) == (3, {"missing answers": 1}, 2.0)
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_a_field_of_the_stimulus(tmp_path: Path, order: tuple[int, int]) -> None:
+    sides = (Cells(panel="m"), Cells(field="arousal"))
+    declared = association("correlation", tuple(sides[i] for i in order))
+    (row,) = rows(tmp_path, plan(shown=MANY), declared, m=rated(M))
+    theirs = stats.pearsonr(M[:7], [i * i for i in range(7)])
+    assert row.estimate == pytest.approx(theirs.statistic)
+    assert [row.a_label, row.b_label][order[1]] == "arousal"
+    assert row.left_out == {"refused": 1}
+
+
+def test_a_field_without_a_number_leaves_its_stimulus_out(tmp_path: Path) -> None:
+    seen = [Seen("evoked", [2.0, 1.0], stimulus=stimulus.id) for stimulus in TEXTS]
+    declared = association("correlation", (Cells(), Cells(field="arousal")))
+    (row,) = rows(tmp_path, plan(shown=TEXTS), declared, m=seen)
+    assert (row.a_n, row.left_out) == (2, {"no number in the field": 1})
+    assert row.note == "no coefficient: 2 units"
+
+
+def test_two_fields_are_one_message(tmp_path: Path) -> None:
+    declared = association("correlation", (Cells(field="arousal"), Cells(field="arousal")))
+    with pytest.raises(WarehouseError, match="is of two fields of stimuli, and of no answers"):
+        rows(tmp_path, plan(shown=TEXTS), declared, m=rated(M))
+
+
+def test_classes_above_a_cut(tmp_path: Path) -> None:
+    declared = association("agreement", (Cells(panel="m"), Cells(panel="crowd")), coefficients=TWO[2:], cut=2.5)
+    accuracy, f1, kappa = rows(tmp_path, plan(shown=MANY), declared, m=rated(M), crowd=rated(C))
+    a, b = [[int(v > 2.5) for v in side[:7] if v is not None] for side in (M, C)]
+    assert accuracy.estimate == pytest.approx(6 / 7)
+    assert f1.estimate == pytest.approx((2 * 4 / (4 + 5) + 2 * 2 / (3 + 2)) / 2)
+    table = [[sum(x == i and y == j for x, y in zip(a, b, strict=True)) for j in (0, 1)] for i in (0, 1)]
+    assert kappa.estimate == pytest.approx(cohens_kappa(np.array(table), return_results=False))
+
+
+def test_respondents_with_one_another(tmp_path: Path) -> None:
+    seen = [*rated(M, "a"), *rated(C, "b"), *rated([3.0, 3.0], "c")]
+    declared = association("agreement", (Cells(),), coefficients=RATERS)
+    found = rows(tmp_path, plan(shown=MANY), declared, crowd=seen)
+    assert [row.test for row in found] == list(RATERS)
+    assert {(row.a_n, row.b_n, row.expected, row.b_label) for row in found} == {(7, 3, 8, "")}
+    assert found[0].left_out == {"a single respondent": 1}
+    assert found[0].estimate == pytest.approx(stats.pearsonr(M[:7], C[:7]).statistic)
+    assert found[0].note == "2 of 3 pairs of respondents have no coefficient"
+
+
+def test_one_respondent_agrees_with_nobody(tmp_path: Path) -> None:
+    declared = association("agreement", (Cells(),), coefficients=RATERS)
+    found = rows(tmp_path, plan(shown=MANY), declared, m=rated(C))
+    assert {(row.estimate, row.note) for row in found} == {(None, "no coefficient: a single respondent")}
+
+
+def test_a_scale_is_reliable_over_those_who_answered_all_of_it(tmp_path: Path) -> None:
+    answers = {"a": [1.0, 5.0], "b": [2.0, 3.0], "c": [5.0, 1.0], "d": [4.0, None], "e": [3.0, 2.0]}
+    seen = [Seen("default", values, subject=subject) for subject, values in answers.items()]
+    outcomes = (Outcome("PAIR", "total"), Outcome("PAIR", "first"))
+    declared = association(
+        "reliability",
+        (Cells(level="default"),),
+        coefficients=("cronbach_alpha", "pearson"),
+        unit="respondent",
+        outcomes=outcomes,
+    )
+    scale = pair_scale(missing_allowed=1)
+    total, wrong, single, _ = rows(tmp_path, plan(scale=scale), declared, crowd=seen)
+    items = np.array([[1, 6 - 5], [2, 6 - 3], [5, 6 - 1], [3, 6 - 2]])
+    alpha = 2 * (1 - items.var(axis=0, ddof=1).sum() / items.sum(axis=1).var(ddof=1))
+    assert (total.estimate, total.a_n, total.b_n) == (pytest.approx(alpha), 4, 2)
+    assert total.a_mean == statistics.fmean(items.sum(axis=1))
+    assert (total.expected, total.left_out) == (5, {"missing answers": 1})
+    assert total.a_label == "default"
+    assert wrong.note == "no coefficient: it is none of a scale's items"
+    assert single.note == "no coefficient: its score is a single item"
+
+
+def test_reliability_by_a_covariate_and_where(tmp_path: Path) -> None:
+    declared = association(
+        "reliability",
+        (Cells(),),
+        coefficients=("cronbach_alpha",),
+        unit="respondent",
+        outcomes=(Outcome("PAIR", "total"),),
+        by=(("sex",),),
+        where=(Predicate("sex", ("f",)),),
+    )
+    the_plan = msgspec.structs.replace(plan(), associations=(declared,))
+    register_plan(tmp_path, the_plan)
+    seen = [Seen("default", [float(k), 6.0 - k], subject=f"p{k}") for k in range(1, 6)]
+    covariates = {f"p{k}": {"sex": "f" if k < 4 else "m"} for k in range(1, 6)}
+    store(tmp_path, the_plan.study, "crowd", seen, kind="human", covariates=covariates)
+    (row,) = build_report(tmp_path, the_plan).report.rows
+    assert (row.groups, row.a_n, row.estimate) == ({"sex": "f"}, 3, pytest.approx(1.0))
+
+
+def test_expectations_of_associations_find_coefficient_and_group(tmp_path: Path) -> None:
+    declared = association(
+        "correlation", (Cells(panel="m"), Cells(panel="crowd")), coefficients=TWO[:2], by=((), ("half",))
+    )
+    value = float(stats.pearsonr(M[:4], C[:4]).statistic)
+    cells = (
+        ExpectedCell({"test": "pearson", "half": "first"}, (Expected("estimate", round(value, 2), 0.005),)),
+        ExpectedCell({"test": "spearman"}, (Expected("estimate", 9.0, 0.1),)),
+    )
+    the_plan = plan(shown=MANY, expectations=(Expectation("assoc", "Table 3", cells),))
+    the_plan = msgspec.structs.replace(the_plan, associations=(declared,))
+    register_plan(tmp_path, the_plan)
+    store(tmp_path, the_plan.study, "m", rated(M))
+    store(tmp_path, the_plan.study, "crowd", rated(C), kind="human")
+    study = build_report(tmp_path, the_plan)
+    first, second = study.report.expectations.cells
+    assert (first.agrees, second.agrees) == (True, False)
+    assert second.observed == {"estimate": pytest.approx(stats.spearmanr(M[:7], C[:7]).statistic)}
+    text = render(study, "text")
+    assert "1 of 2 published cells agree" in text
+
+
+# --- contrasts as sides ----------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def alignment(tmp_path_factory: pytest.TempPathFactory) -> list[ReportRow]:
+    """Each model's shifts with people's, factor by factor, over EmotionBench's recorded answers."""
+    results = tmp_path_factory.mktemp("alignment")
+    the_plan = emotionbench_fixture.load(results)
+    sides = {
+        "one": (Cells(contrast="shift", panel="gpt-4"), Cells(contrast="people")),
+        "all": (Cells(contrast="shift"), Cells(contrast="people")),
+    }
+    declared = tuple(
+        association("correlation", pair, name=name, unit="factor", outcomes=(), coefficients=TWO[:2])
+        for name, pair in sides.items()
+    )
+    study = build_report(results, msgspec.structs.replace(the_plan, associations=declared))
+    return list(study.report.rows)
+
+
+def test_estimates_of_contrasts_are_correlated_factor_by_factor(alignment: list[ReportRow]) -> None:
+    shift, people = (
+        {
+            (row.subscale, row.emotion, row.factor): row.estimate
+            for row in alignment
+            if row.contrast == name and row.panel == panel and row.group_kind == "factor"
+        }
+        for name, panel in (("shift", "gpt-4"), ("people", "crowd"))
+    )
+    found = {(row.subscale, row.test): row for row in alignment if row.contrast == "one"}
+    assert len(found) == 4
+    for subscale in ("positive", "negative"):
+        keys = [key for key in shift if key[0] == subscale and key in people]
+        theirs = stats.pearsonr([shift[key] for key in keys], [people[key] for key in keys])
+        row = found[subscale, "pearson"]
+        assert (row.estimate, row.p) == pytest.approx((theirs.statistic, theirs.pvalue))
+        assert (row.panel, row.a_n, row.unit) == ("gpt-4", 36, "factor")
+        assert (row.a_label, row.b_label) == ("shift in gpt-4", "people")
+
+
+def test_a_contrast_of_one_panel_stands_beside_each_model(alignment: list[ReportRow]) -> None:
+    found = [row for row in alignment if row.contrast == "all" and row.test == "pearson"]
+    assert {row.panel for row in found} == set(emotionbench_fixture.MODELS)
+    one = {row.subscale: row.estimate for row in alignment if row.contrast == "one" and row.test == "pearson"}
+    assert {row.subscale: row.estimate for row in found if row.panel == "gpt-4"} == one
+
+
+def test_a_contrast_that_there_is_not_is_one_message(tmp_path: Path) -> None:
+    declared = association("correlation", (Cells(contrast="shft"), Cells(field="arousal")))
+    with pytest.raises(WarehouseError, match="is of the contrast shft, which there is not"):
+        rows(tmp_path, plan(contrast(), shown=MANY), declared, m=rated(M))
+
+
+def test_estimates_of_a_contrast_with_a_field(tmp_path: Path) -> None:
+    sides = (Cells(contrast="shift"), Cells(field="arousal"))
+    declared = association("correlation", sides, by=((), ("half",)))
+    seen = [*rated(C), Seen("default", [1.0, 1.0])]
+    overall, first, second = rows(tmp_path, plan(contrast(), shown=MANY), declared, m=seen)
+    squares = [i * i for i in range(8)]
+    assert overall.estimate == pytest.approx(stats.pearsonr(C, squares).statistic)
+    assert first.estimate == pytest.approx(stats.pearsonr(C[:4], squares[:4]).statistic)
+    assert (second.a_n, second.groups) == (4, {"half": "second"})
+
+
+# --- the coefficients themselves -------------------------------------------------------------------
+
+STEPS = st.lists(st.integers(1, 3), max_size=6)
+
+
+@given(STEPS, STEPS, st.sampled_from(TWO), st.sampled_from([None, 1.5]))
+def test_of_two_is_a_number_or_says_why(
+    x: list[int], y: list[int], coefficient: Coefficient, cut: float | None
+) -> None:
+    n = min(len(x), len(y))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = of_two(coefficient, np.array(x[:n], dtype=float), np.array(y[:n], dtype=float), cut)
+    numbers = (found.estimate, found.p, found.low, found.high, found.df)
+    assert all(number is None or math.isfinite(number) for number in numbers)
+    assert (found.estimate is None) == (found.note is not None)
+
+
+@given(
+    st.lists(st.lists(st.one_of(st.none(), st.integers(1, 3)), min_size=5, max_size=5), min_size=1, max_size=4),
+    st.sampled_from(RATERS),
+)
+def test_of_raters_is_a_number_or_says_why(table: list[list[int | None]], coefficient: Coefficient) -> None:
+    values = np.array([[np.nan if v is None else float(v) for v in row] for row in table])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = of_raters(coefficient, values)
+    assert found.estimate is None or math.isfinite(found.estimate)
+    assert found.estimate is not None or found.note is not None
+
+
+def test_krippendorff_s_own_example() -> None:
+    """Interval data of Krippendorff (2011), section D: four observers, twelve units, alpha = 0.849."""
+    _ = math.nan
+    observers = [
+        [1, 2, 3, 3, 2, 1, 4, 1, 2, _, _, _],
+        [1, 2, 3, 3, 2, 2, 4, 1, 2, 5, _, 3],
+        [_, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, _],
+        [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, _],
+    ]
+    found = of_raters("krippendorff_interval", np.array(observers, dtype=float))
+    assert found.estimate == pytest.approx(0.849, abs=5e-4)
+
+
+def test_kappa_of_pairs_is_that_of_statsmodels() -> None:
+    rng = np.random.default_rng(1)
+    table = rng.integers(1, 4, (3, 40)).astype(float)
+    table[0, :5] = np.nan
+    kappas = []
+    for i, j in ((0, 1), (0, 2), (1, 2)):
+        both = np.isfinite(table[i]) & np.isfinite(table[j])
+        counts = [[np.sum((table[i][both] == a) & (table[j][both] == b)) for b in (1, 2, 3)] for a in (1, 2, 3)]
+        kappas.append(cohens_kappa(np.array(counts), return_results=False))
+    assert of_raters("cohens_kappa", table).estimate == pytest.approx(np.mean(kappas))
+
+
+def test_ceiling_leaves_each_respondent_out() -> None:
+    table = np.array([[1.0, 2, 3, 5], [2.0, 2, 4, 4], [1.0, 3, 3, 4]])
+    others = [table[[j for j in range(3) if j != i]].mean(axis=0) for i in range(3)]
+    expected = np.mean([stats.pearsonr(table[i], others[i]).statistic for i in range(3)])
+    assert of_raters("ceiling", table).estimate == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("n", "items", "variances", "variance", "note"),
+    [
+        (5, 0, None, None, "its score is no sum of items"),
+        (1, 4, None, None, "a single unit with all 4 items"),
+        (9, 4, 0.0, 0.0, "the scores do not vary"),
+    ],
+)
+def test_alpha_that_does_not_exist(
+    n: int, items: int, variances: float | None, variance: float | None, note: str
+) -> None:
+    found = cronbach_alpha(n, items, variances, variance)
+    assert (found.estimate, found.note) == (None, f"no coefficient: {note}")

@@ -1,0 +1,369 @@
+"""Contrasts between panels, against norms, of variables and of units, on small warehouses."""
+
+from __future__ import annotations
+
+import json
+import statistics
+from pathlib import Path
+
+import msgspec
+import pytest
+from scipy import stats
+
+from schemas.plan import (
+    Association,
+    Call,
+    Cells,
+    Comparison,
+    Contrast,
+    Item,
+    ItemValue,
+    Norm,
+    Number,
+    Option,
+    Outcome,
+    Plan,
+    Predicate,
+    Scale,
+    Stimulus,
+    Subscale,
+)
+from schemas.report import ReportRow
+from tests.warehouse import studies_fixture
+from tests.warehouse.builder import Seen, contrast, pair_scale, plan, store
+from tests.warehouse.test_contrasts import ANGER, BASE, FIRST, JOY_0, JOY_1
+from warehouse.errors import WarehouseError
+from warehouse.register import register_plan
+from warehouse.report import build_report, render
+
+EVOKED, DEFAULT = Cells(level="evoked"), Cells(level="default")
+
+
+def rows(
+    results: Path, the_plan: Plan, covariates: dict[str, dict[str, str]] | None = None, **panels: list[Seen]
+) -> list[ReportRow]:
+    register_plan(results, the_plan)
+    for panel, seen in panels.items():
+        kind = "human" if panel == "crowd" else "model"
+        store(results, the_plan.study, panel, seen, kind=kind, covariates=covariates)  # type: ignore[arg-type]
+    return list(build_report(results, the_plan).report.rows)
+
+
+def people(values: dict[str, tuple[float, float]]) -> list[Seen]:
+    return [
+        seen
+        for subject, (default, evoked) in values.items()
+        for seen in (
+            Seen("default", [default, 1.0], subject=subject),
+            Seen("evoked", [evoked, 1.0], ("joy", 0, 0), subject),
+        )
+    ]
+
+
+CROWD = people({"a": (1.0, 3.0), "b": (2.0, 2.0), "c": (2.0, 5.0)})
+
+
+def test_panels_stand_against_one_another(tmp_path: Path) -> None:
+    sides = (Cells(level="evoked", panel="m"), Cells(level="evoked", panel="crowd"))
+    the_plan = plan(contrast(sides=sides, outcomes=FIRST, by=((), ("emotion",))), panels=("m", "crowd"))
+    overall, joy, anger = rows(tmp_path, the_plan, m=[*JOY_0, *ANGER], crowd=CROWD)
+    assert (overall.panel, overall.a_label, overall.b_label) == ("m", "evoked in m", "evoked in crowd")
+    assert (overall.kind, overall.a_n, overall.b_n) == ("difference", 6, 3)
+    theirs = stats.ttest_ind([3, 4, 4], [3, 2, 5], equal_var=False)
+    assert (joy.statistic, joy.p) == pytest.approx((theirs.statistic, theirs.pvalue))
+    assert (anger.a_n, anger.b_n, anger.note) == (3, 0, "no test: no score on side b")
+
+
+def test_each_panel_in_turn_stands_against_one(tmp_path: Path) -> None:
+    sides = (EVOKED, Cells(level="evoked", panel="crowd"))
+    where = (Predicate("kind", ("model",)),)
+    versus = contrast(sides=sides, outcomes=FIRST)
+    only_models = msgspec.structs.replace(versus, name="models", where=where)
+    the_plan = plan(versus, only_models, panels=("m", "n", "crowd"))
+    found = rows(tmp_path, the_plan, m=JOY_0, n=JOY_1, crowd=CROWD)
+    assert [(row.contrast, row.panel, row.a_n, row.b_n) for row in found] == [
+        ("shift", "m", 3, 3),
+        ("shift", "n", 2, 3),
+        ("models", "m", 3, 3),
+        ("models", "n", 2, 3),
+    ]
+
+
+def test_a_panel_is_never_held_against_itself(tmp_path: Path) -> None:
+    sides = (Cells(), Cells(panel="crowd"))
+    found = rows(tmp_path, plan(contrast(sides=sides, outcomes=FIRST)), m=JOY_0, crowd=CROWD)
+    assert [(row.panel, row.a_label, row.b_label) for row in found] == [("m", "all answers", "crowd")]
+
+
+def test_a_panel_that_nobody_answered_leaves_a_note(tmp_path: Path) -> None:
+    sides = (EVOKED, Cells(level="evoked", panel="crowd"))
+    (row,) = rows(tmp_path, plan(contrast(sides=sides, outcomes=FIRST)), m=JOY_0)
+    assert (row.a_n, row.b_n, row.note) == (3, 0, "no test: no score on side b")
+
+
+def test_panels_are_paired_by_stimulus(tmp_path: Path) -> None:
+    sides = (EVOKED, Cells(level="evoked", panel="crowd"))
+    paired = contrast(sides=sides, outcomes=FIRST, paired_by="stimulus", test="paired_t", by=((), ("emotion",)))
+    crowd = [*CROWD, Seen("evoked", [2.0, 1.0], ("joy", 1, 0), "a")]
+    overall, joy, anger = rows(tmp_path, plan(paired), m=[*JOY_0, *JOY_1, *ANGER], crowd=crowd)
+    assert (overall.a_n, overall.expected, overall.left_out) == (2, 3, {"unpaired": 1})
+    assert (joy.a_mean, joy.b_mean) == pytest.approx(((11 / 3 + 3.5) / 2, (10 / 3 + 2) / 2))
+    assert (anger.found, anger.stimuli, anger.stimuli_answered) == (0, 1, 1)
+
+
+def normed(*norms: Norm) -> Scale:
+    return msgspec.structs.replace(pair_scale(), norms=norms)
+
+
+def test_a_norm_is_a_sample_without_answers(tmp_path: Path) -> None:
+    scale = normed(Norm("first", "students", 2.5, 1.2, 40))
+    sides = (DEFAULT, Cells(norm="students"))
+    the_plan = plan(contrast(sides=sides, by=((), ("sex",))), scale=scale)
+    covariates = {"a": {"sex": "f"}, "b": {"sex": "m"}, "c": {"sex": "f"}}
+    overall, women, men = rows(tmp_path, the_plan, covariates, crowd=CROWD)
+    theirs = stats.ttest_ind_from_stats(5 / 3, statistics.stdev([1, 2, 2]), 3, 2.5, 1.2, 40, equal_var=False)
+    assert (overall.statistic, overall.p) == pytest.approx((theirs.statistic, theirs.pvalue))
+    assert (overall.b_label, overall.b_n, overall.b_mean, overall.b_sd) == ("students", 40, 2.5, 1.2)
+    assert (overall.expected, overall.found, overall.subscale) == (3, 3, "first")
+    assert [(row.groups, row.a_n, row.b_n) for row in (women, men)] == [
+        ({"sex": "f"}, 2, 40),
+        ({"sex": "m"}, 1, 40),
+    ]
+
+
+def test_a_norm_that_nobody_published_and_a_test_that_needs_answers(tmp_path: Path) -> None:
+    scale = normed(Norm("first", "students", 2.5, 1.2, 40))
+    sides = (DEFAULT, Cells(norm="students"))
+    unknown = contrast(sides=sides, outcomes=(Outcome("PAIR", "total"),))
+    counted = contrast(name="counted", sides=sides, outcomes=FIRST, test="kruskal")
+    first, second = rows(tmp_path, plan(unknown, counted, scale=scale), crowd=CROWD)
+    assert first.note == "no test: no score on side b"
+    assert second.note == "no test: a norm has no single answers"
+
+
+@pytest.mark.parametrize("questionnaire", ["BFI", "DTDD"])
+def test_published_norms(tmp_path: Path, questionnaire: str) -> None:
+    path = studies_fixture.DATA / "psychobench" / "questionnaires.json"
+    if not path.is_file():
+        pytest.skip("the studies' files do not stand beside the repository (../shared/studies)")
+    found = {q["name"]: q for q in json.loads(path.read_text(encoding="utf-8"))}[questionnaire]
+    high = int(found["scale"]) - 1
+    items = sorted(map(int, found["questions"]))
+    scale = Scale(
+        questionnaire,
+        questionnaire,
+        tuple(map(Option, range(1, high + 1))),
+        tuple(Item(i, str(i), str(i), reverse=i in found["reverse"]) for i in items),
+        tuple(
+            Subscale(c["cat_name"], c["cat_name"], Call("mean", tuple(map(ItemValue, c["cat_questions"]))))
+            for c in found["categories"]
+        ),
+        norms=tuple(
+            Norm(c["cat_name"], crowd["crowd_name"], crowd["mean"], crowd["std"], crowd["n"])
+            for c in found["categories"]
+            for crowd in c["crowd"]
+        ),
+    )
+    sides = (DEFAULT, Cells(norm="Crowd"))
+    seen = [Seen("default", [float(1 + (k + i) % high) for i in items], repeat=k) for k in range(10)]
+    report_rows = rows(tmp_path, plan(contrast(sides=sides, test="f_then_t"), scale=scale), m=seen)
+    assert len(report_rows) == len(found["categories"])
+    for row, category in zip(report_rows, found["categories"], strict=True):
+        (crowd,) = category["crowd"]
+        assert (row.subscale, row.b_n, row.b_mean, row.b_sd) == (
+            category["cat_name"],
+            crowd["n"],
+            crowd["mean"],
+            crowd["std"],
+        )
+        theirs = stats.ttest_ind_from_stats(
+            row.a_mean, row.a_sd, 10, row.b_mean, row.b_sd, row.b_n, equal_var=row.test.endswith("student")
+        )
+        assert (row.statistic, row.p) == pytest.approx((theirs.statistic, theirs.pvalue))
+
+
+TEXTS = (
+    Stimulus("first", 0, {"topic": "weather", "arousal": "1"}, name="one"),
+    Stimulus("second", 1, {"topic": "work", "arousal": "2.5"}, name="two"),
+    Stimulus("third", 2, {"topic": "work", "arousal": "high"}, name="three"),
+)
+
+
+def rated(value: float | None, stimulus: str, persona: str, subject: str = "m", **details: object) -> Seen:
+    values = [value, 1.0]
+    return Seen("evoked", values, stimulus=stimulus, levels={"persona": persona}, subject=subject, **details)  # type: ignore[arg-type]
+
+
+PERSONAS = [
+    rated(1.0, "first", "shy"),
+    rated(2.0, "second", "shy"),
+    rated(2.0, "third", "shy"),
+    rated(4.0, "first", "loud"),
+    rated(4.0, "first", "loud", repeat=1),
+    rated(3.0, "second", "loud"),
+    rated(None, "third", "loud", status="refused"),
+    Seen("default", [5.0, 1.0]),
+]
+
+
+def personas(**details: object) -> Contrast:
+    sides = (Cells(level="loud"), Cells(level="shy"))
+    return contrast(sides=sides, variable="persona", outcomes=FIRST, **details)
+
+
+def test_levels_of_a_variable_by_a_field_of_the_stimulus(tmp_path: Path) -> None:
+    the_plan = plan(personas(by=((), ("topic",), ("stimulus",))), shown=TEXTS)
+    overall, *groups = rows(tmp_path, the_plan, m=PERSONAS)
+    assert (overall.a_n, overall.b_n, overall.kind) == (3, 3, "difference")
+    assert (overall.expected, overall.found, overall.left_out) == (7, 6, {"refused": 1})
+    assert (overall.stimuli, overall.stimuli_answered) == (3, 3)
+    assert [(row.groups, row.a_n, row.b_n, row.stimuli) for row in groups] == [
+        ({"topic": "weather"}, 2, 1, 1),
+        ({"topic": "work"}, 1, 2, 2),
+        ({"stimulus": "first"}, 2, 1, 1),
+        ({"stimulus": "second"}, 1, 1, 1),
+        ({"stimulus": "third"}, 0, 1, 1),
+    ]
+
+
+def test_a_stimulus_counts_once(tmp_path: Path) -> None:
+    the_plan = plan(personas(unit="stimulus"), shown=TEXTS)
+    (row,) = rows(tmp_path, the_plan, m=PERSONAS)
+    assert (row.a_n, row.a_mean, row.b_n, row.expected) == (2, 3.5, 3, 6)
+    assert row.n_missing == 1
+
+
+@pytest.mark.parametrize(
+    ("where", "n"),
+    [
+        (Predicate("topic", ("work",)), (1, 2)),
+        (Predicate("topic", ("work",), negated=True), (2, 1)),
+        (Predicate("stimulus", ("two",)), (1, 1)),
+        (Predicate("stimulus", ("second",)), (1, 1)),
+        (Predicate("persona", ("shy",)), (0, 3)),
+        (Predicate("condition", ("default",)), None),
+    ],
+)
+def test_where_speaks_of_fields_names_and_levels(
+    tmp_path: Path, where: Predicate, n: tuple[int, int] | None
+) -> None:
+    found = rows(tmp_path, plan(personas(where=(where,)), shown=TEXTS), m=PERSONAS)
+    assert [(row.a_n, row.b_n) for row in found] == ([] if n is None else [n])
+
+
+def test_a_split_is_a_covariate(tmp_path: Path) -> None:
+    covariates = {"a": {"split": "train"}, "b": {"split": "test"}, "c": {"split": "train"}}
+    by = contrast(outcomes=FIRST, by=(("split",),), where=(Predicate("split", ("train",)),))
+    (row,) = rows(tmp_path, plan(by), covariates, crowd=CROWD)
+    assert (row.group_kind, row.groups, row.a_n, row.b_n) == ("split", {"split": "train"}, 2, 2)
+
+
+def test_groups_are_in_the_order_of_their_numbers(tmp_path: Path) -> None:
+    covariates = {"a": {"age": "9"}, "b": {"age": "10"}, "c": {"age": "no answer"}}
+    found = rows(tmp_path, plan(contrast(outcomes=FIRST, by=(("age",),))), covariates, crowd=CROWD)
+    assert [row.groups["age"] for row in found] == ["9", "10", "no answer"]
+
+
+QUALITY = Scale(
+    "RUBRIC",
+    "Quality",
+    (Option(1), Option(2), Option(3)),
+    (Item(1, "quality", "How good?"),),
+    (Subscale("good", "Good", Comparison("is", ItemValue(1), Number(3))),),
+)
+NEVER = [rated(value, "first", persona) for persona, value in (("loud", 3.0), ("loud", 3.0), ("shy", 1.0))]
+
+
+@pytest.mark.parametrize(
+    ("seen", "details", "note"),
+    [
+        (NEVER, {"effect": "lift"}, "no lift: the mean of side b is 0"),
+        (NEVER[:2], {}, "no test: no score on side b"),
+        ([*NEVER[:2], rated(3.0, "first", "shy")], {}, "no test: neither side varies"),
+        (NEVER, {"omnibus": True, "test": "welch"}, "no test: welch is of two sides"),
+        (
+            NEVER,
+            {"paired_by": "stimulus"},
+            "no test: chi_squared is of independent answers, not of pairs",
+        ),
+    ],
+)
+def test_rates_without_a_number_say_why(
+    tmp_path: Path, seen: list[Seen], details: dict[str, object], note: str
+) -> None:
+    settings = {"test": "chi_squared", "outcomes": (Outcome("RUBRIC", "good"),), **details}
+    sides = (Cells(level="loud"), Cells(level="shy"))
+    declared = contrast(sides=sides, variable="persona", **settings)
+    (row,) = rows(tmp_path, plan(declared, scale=QUALITY, shown=TEXTS), m=seen)
+    assert (row.kind, row.note) == ("rate", note)
+
+
+def test_correction_of_continuity_can_be_left_out(tmp_path: Path) -> None:
+    seen = [rated(3.0, "first", "loud")] * 8 + [rated(1.0, "first", "loud")] * 2
+    seen += [rated(3.0, "first", "shy")] * 3 + [rated(1.0, "first", "shy")] * 7
+    good = (Outcome("RUBRIC", "good"),)
+    declared = [
+        personas(name=name, test="chi_squared", yates=yates, effect="cramers_v")
+        for name, yates in (("with", True), ("without", False))
+    ]
+    declared = [msgspec.structs.replace(one, outcomes=good) for one in declared]
+    with_it, without = rows(tmp_path, plan(*declared, scale=QUALITY, shown=TEXTS), m=seen)
+    table = [[8, 2], [3, 7]]
+    assert with_it.statistic == pytest.approx(stats.chi2_contingency(table).statistic)
+    plain = stats.chi2_contingency(table, correction=False)
+    assert (without.statistic, without.p) == pytest.approx((plain.statistic, plain.pvalue))
+    assert with_it.effect_size == without.effect_size == pytest.approx((plain.statistic / 20) ** 0.5)
+
+
+def test_what_is_left_out_is_said_once_and_by_its_reason(tmp_path: Path) -> None:
+    the_plan = plan(personas(by=((), ("topic",))), shown=TEXTS)
+    register_plan(tmp_path, the_plan)
+    store(tmp_path, the_plan.study, "m", [*PERSONAS, rated(None, "first", "shy", status=None)])
+    text = " ".join(render(build_report(tmp_path, the_plan), "text").split())
+    assert text.count("6 of 8 answers (refused 1; not answered 1).") == 1
+    assert "stimuli answered" not in text
+
+
+def test_a_key_that_the_stimulus_lacks_is_a_reason(tmp_path: Path) -> None:
+    from schemas.plan import KeyValue
+
+    scale = msgspec.structs.replace(
+        QUALITY,
+        items=(Item(1, "quality", "How good?", key="arousal"),),
+        subscales=(Subscale("hit", "Hit", Comparison("is", ItemValue(1), KeyValue(1))),),
+    )
+    declared = msgspec.structs.replace(personas(), outcomes=(Outcome("RUBRIC", "hit"),))
+    seen = [rated(1.0, "first", "loud"), rated(1.0, "first", "shy"), rated(2.0, "third", "shy")]
+    (row,) = rows(tmp_path, plan(declared, scale=scale, shown=TEXTS), m=seen)
+    assert (row.a_mean, row.left_out) == (1.0, {"no key": 1})
+
+
+@pytest.mark.parametrize(
+    ("sides", "message"),
+    [
+        ((EVOKED, Cells(field="arousal")), "is no comparison of answers or norms"),
+        ((EVOKED,), "is no comparison of answers or norms"),
+    ],
+)
+def test_what_cannot_be_subtracted_is_one_message(
+    tmp_path: Path, sides: tuple[Cells, ...], message: str
+) -> None:
+    with pytest.raises(WarehouseError, match=message):
+        rows(tmp_path, plan(contrast(sides=sides)), m=BASE)
+
+
+def test_scales_of_a_profile_are_no_outcome_unless_named(tmp_path: Path) -> None:
+    profile = msgspec.structs.replace(QUALITY, id="PROFILE")
+    reliable = Association(
+        "reliable", "reliability", (Cells(),), ((),), ("cronbach_alpha",), 0.05, "respondent"
+    )
+    the_plan = plan(contrast())
+    the_plan = msgspec.structs.replace(the_plan, scales=(*the_plan.scales, profile), associations=(reliable,))
+    seen = [*CROWD, Seen(None, [2.0], subject="a", scale="PROFILE")]
+    found = rows(tmp_path, the_plan, crowd=seen)
+    assert {(row.contrast, row.scale, row.subscale) for row in found} == {
+        ("shift", "PAIR", "total"),
+        ("shift", "PAIR", "first"),
+        ("reliable", "PAIR", "total"),
+        ("reliable", "PAIR", "first"),
+    }
