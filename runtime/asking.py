@@ -196,6 +196,8 @@ class Asking:
     def _answered(self, pending: Pending, request: Request, reply: Reply, timing: Timing) -> None:
         self._silent = 0
         self._window = after_answer(self._window, len(self._tasks))
+        for note in reply.notes:
+            self._told.note(note)
         self._keep(self._panel.answered(request, pending.attempt, reply, timing))
 
     def _failed(

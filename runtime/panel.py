@@ -134,6 +134,7 @@ class Panel:
             cost=cost(self.model.price, reply),
             model_version=reply.model_version,
             request_sent=reply.request_sent,
+            error=reply.error,
         )
         return Answered(response, tuple(answer_rows(response, reading, request.shown)))
 

@@ -30,7 +30,8 @@ class Request(msgspec.Struct, frozen=True):
 
 
 class Reply(msgspec.Struct, frozen=True):
-    """What came back. `request_sent` is the body's parameters as JSON, without messages and without keys."""
+    """What came back. `request_sent` is the body's parameters as JSON, without messages and without keys.
+    `error`: what the provider said in place of an answer. `notes`: what the user should know, said once."""
 
     text: str | None
     reasoning: str | None = None
@@ -40,6 +41,8 @@ class Reply(msgspec.Struct, frozen=True):
     tokens_cached: int | None = None
     model_version: str | None = None
     request_sent: str | None = None
+    error: str | None = None
+    notes: tuple[str, ...] = ()
 
 
 class Transport(Protocol):
@@ -67,6 +70,7 @@ class TransportError(Exception):
         |-- QuotaExhausted
         |-- Unauthorized   the key was refused
         |-- KeyMissing     there is no key
+        |-- Unreachable    a proxy or a certificate stands in the way
         `-- UnknownModel   no such model, or no such address
     ```
 
@@ -118,6 +122,10 @@ class Unauthorized(StopRun):
 
 class KeyMissing(StopRun):
     """The environment holds no key."""
+
+
+class Unreachable(StopRun):
+    """As things are set here, the provider cannot be reached: its address, a proxy, a certificate."""
 
 
 class UnknownModel(StopRun):

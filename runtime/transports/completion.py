@@ -1,4 +1,4 @@
-"""A chat completion, and a complaint, as providers send them: only what is used of them."""
+"""A chat completion as providers send it: only what is used of it."""
 
 from __future__ import annotations
 
@@ -9,89 +9,104 @@ import msgspec
 
 from runtime.transport import Reply
 
-THINKING = re.compile(r"\s*<(think|thinking|reasoning|thought)>(.*?)(?:</\1>\s*|\Z)", re.DOTALL | re.IGNORECASE)
-UNSUPPORTED = ("unsupported", "not support", "only the default", "not allowed", "use 'max_completion_tokens'")
+TAGGED = re.compile(r"\s*<(think|thinking|reasoning|thought)>(.*?)(?:</\1>\s*|\Z)", re.DOTALL | re.IGNORECASE)
+CLOSED = re.compile(r"(.*?)</(?:think|thinking)>\s*", re.DOTALL | re.IGNORECASE)
+LENGTH = ("length", "max_tokens", "model_length", "max_output_tokens")
+BROKEN = ("error", "network_error", "insufficient_system_resource", "abort")
 
 
-class Text(msgspec.Struct):
-    text: str = ""
+class ChatMessage(msgspec.Struct, frozen=True):
+    """The thinking stands in `reasoning_content` (vLLM, DeepSeek), `reasoning` (OpenRouter, Groq, Ollama),
+    `reasoning_details` (OpenRouter), `thinking`, parts of the content (Mistral), or tags in the text."""
+
+    content: str | list[Any] | None = None
+    refusal: Any = None
+    reasoning_content: Any = None
+    reasoning: Any = None
+    reasoning_details: Any = None
+    thinking: Any = None
 
 
-class ChatMessage(msgspec.Struct):
-    """Where providers put the thinking differs: `reasoning_content` (vLLM, DeepSeek), `reasoning`
-    (OpenRouter)."""
+class Choice(msgspec.Struct, frozen=True):
+    """One reply. `error`: what went wrong while it was made (OpenRouter)."""
 
-    content: str | list[Text] | None = None
-    refusal: str | None = None
-    reasoning_content: str | None = None
-    reasoning: str | None = None
+    message: ChatMessage | None = None
+    finish_reason: Any = None
+    error: Any = None
 
-
-class Choice(msgspec.Struct):
-    message: ChatMessage
-    finish_reason: str | None = None
+    @property
+    def broken(self) -> bool:
+        """Whether the provider failed while it made the reply."""
+        return self.error is not None or self.finish_reason in BROKEN
 
 
 Tokens = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 
 
-class PromptDetails(msgspec.Struct):
+class PromptDetails(msgspec.Struct, frozen=True):
     cached_tokens: Tokens | None = None
 
 
-class Usage(msgspec.Struct):
+class Usage(msgspec.Struct, frozen=True):
+    """`prompt_cache_hit_tokens` is DeepSeek's name for cached tokens."""
+
     prompt_tokens: Tokens | None = None
     completion_tokens: Tokens | None = None
     prompt_tokens_details: PromptDetails | None = None
+    prompt_cache_hit_tokens: Tokens | None = None
+
+    @property
+    def cached(self) -> int | None:
+        """How many tokens of the prompt came from the provider's cache."""
+        details = self.prompt_tokens_details
+        stated = details.cached_tokens if details else None
+        return self.prompt_cache_hit_tokens if stated is None else stated
 
 
-class Completion(msgspec.Struct):
-    """An answer. What is not the answer itself may be anything: it is taken where it makes sense."""
+NO_USAGE = Usage()
 
-    choices: list[Choice]
+
+class Completion(msgspec.Struct, frozen=True):
+    """An answer, or an error that came with status 200. What is not the answer itself may be anything: it is
+    taken where it makes sense."""
+
+    choices: list[Choice] | None = None
     model: Any = None
     system_fingerprint: Any = None
     usage: Any = None
-
-
-class Problem(msgspec.Struct, frozen=True):
-    """What an error's body says."""
-
-    message: str
-    code: str = ""
-    param: str = ""
+    error: Any = None
 
     @property
-    def words(self) -> tuple[str, ...]:
-        """The message's words, as parameters are written."""
-        return tuple(re.findall(r"\w+", self.message))
-
-    @property
-    def about_support(self) -> bool:
-        """Whether it says that something is not supported, rather than wrong."""
-        said = f"{self.code} {self.message}".lower()
-        return any(sign in said for sign in UNSUPPORTED)
+    def version(self) -> str | None:
+        """What answered: the model's name and the fingerprint of its set-up."""
+        stated = [one for one in (self.model, self.system_fingerprint) if isinstance(one, str) and one]
+        return " ".join(stated) or None
 
 
-def reply_of(completion: Completion, sent: str) -> Reply:
-    """The first choice as a reply, the thinking kept apart from the text."""
-    choice = completion.choices[0]
-    message = choice.message
-    text, thought = _apart(_joined(message.content))
+def reply_of(choice: Choice, completion: Completion, sent: str) -> Reply:
+    """A choice as a reply, the thinking kept apart from the text."""
+    message = choice.message or ChatMessage()
+    content, in_parts = _parts(message.content)
+    text, in_tags = _apart(content)
+    refused = isinstance(message.refusal, str) and bool(message.refusal) and not text
     usage = _usage(completion.usage)
-    versions = [
-        one for one in (completion.model, completion.system_fingerprint) if isinstance(one, str) and one
-    ]
     return Reply(
-        text=message.refusal if message.refusal and not text else text,
-        reasoning=message.reasoning_content or message.reasoning or thought,
-        finish_reason="refusal" if message.refusal and not text else choice.finish_reason,
+        text=message.refusal if refused else text,
+        reasoning=_reasoning(message) or in_parts or in_tags,
+        finish_reason="refusal" if refused else _ending(choice.finish_reason),
         tokens_in=usage.prompt_tokens,
         tokens_out=usage.completion_tokens,
-        tokens_cached=usage.prompt_tokens_details.cached_tokens if usage.prompt_tokens_details else None,
-        model_version=" ".join(versions) or None,
+        tokens_cached=usage.cached,
+        model_version=completion.version,
         request_sent=sent,
     )
+
+
+def _ending(stated: object) -> str | None:
+    """Why the reply ended: `length` whatever a provider calls it."""
+    if not isinstance(stated, str):
+        return None
+    return "length" if stated.lower() in LENGTH else stated
 
 
 def _usage(stated: object) -> Usage:
@@ -99,35 +114,49 @@ def _usage(stated: object) -> Usage:
     try:
         return msgspec.convert(stated, Usage)
     except msgspec.ValidationError:
-        return Usage()
+        return NO_USAGE
 
 
-def problem_of(content: bytes) -> Problem:
-    """An error's body; providers nest it under `error`, or do not, or send a page."""
-    try:
-        document = msgspec.json.decode(content)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return Problem(_short(content.decode("utf-8", errors="replace")))
-    inner = document.get("error", document) if isinstance(document, dict) else document
-    if not isinstance(inner, dict):
-        return Problem(_short(str(inner)))
-    message = inner.get("message") or inner.get("detail") or content.decode("utf-8", errors="replace")
-    return Problem(_short(str(message)), str(inner.get("code") or ""), str(inner.get("param") or ""))
+def _reasoning(message: ChatMessage) -> str | None:
+    for stated in (message.reasoning_content, message.reasoning, message.thinking, message.reasoning_details):
+        if stated and (found := _text_in(stated)):
+            return found
+    return None
 
 
-def _short(text: str) -> str:
-    return " ".join(text[:600].split()) or "no reason given"
+def _parts(content: str | list[Any] | None) -> tuple[str | None, str | None]:
+    """The text and the thinking of a content, which may be a list of parts."""
+    if not isinstance(content, list):
+        return content, None
+    texts = [part for part in content if not _is_thought(part)]
+    thoughts = [part for part in content if _is_thought(part)]
+    return _text_in(texts), _text_in(thoughts) or None
 
 
-def _joined(content: str | list[Text] | None) -> str | None:
-    if isinstance(content, list):
-        return "".join(part.text for part in content)
-    return content
+def _is_thought(part: object) -> bool:
+    return isinstance(part, dict) and part.get("type") in ("thinking", "reasoning", "redacted_thinking")
+
+
+def _text_in(value: object) -> str:
+    """The text within parts, however deep: `text`, `thinking`, `summary` or `content`."""
+    match value:
+        case str():
+            return value
+        case list():
+            return "".join(_text_in(part) for part in value)
+        case {"text": inner} | {"thinking": inner} | {"summary": inner} | {"content": inner}:
+            return _text_in(inner)
+        case _:
+            return ""
 
 
 def _apart(text: str | None) -> tuple[str | None, str | None]:
-    """Thinking at the beginning of a text, in tags; one that does not end leaves no text."""
-    found = THINKING.match(text or "")
-    if text is None or found is None:
+    """Thinking in tags at the beginning of a text; one that does not end leaves no text. Templates that open
+    the tag themselves leave only its end in the text."""
+    if not text or "<" not in text:
         return text, None
+    found = TAGGED.match(text)
+    if found is None:
+        found = CLOSED.match(text)
+        return (text, None) if found is None else (text[found.end() :], found[1].strip() or None)
     return text[found.end() :], found[2].strip() or None

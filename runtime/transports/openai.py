@@ -1,121 +1,103 @@
 """Models behind the chat completions of OpenAI, or of anyone who speaks the same protocol.
 
-The client of the `openai` package gives address, authentication and headers; the one POST goes over aiohttp,
+The client of the `openai` package gives authentication and headers; the one POST goes over aiohttp,
 and what it means is decided here. Retries stand above, in `runtime.asking`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
-from urllib.request import getproxies, proxy_bypass
 
 import msgspec
 
-from runtime.retry import retry_after
-from runtime.transport import (
-    ConnectionFault,
-    KeyMissing,
-    QuotaExhausted,
-    RateLimited,
-    Rejected,
-    Reply,
-    Request,
-    ServerFault,
-    TransportError,
-    Unauthorized,
-    UnknownModel,
-)
-from runtime.transports.completion import Completion, Problem, problem_of, reply_of
-from schemas.plan import Model, Sampling
+from runtime.transport import ConnectionFault, Rejected, Reply, Request, ServerFault, Unreachable
+from runtime.transports.adapting import Taught
+from runtime.transports.address import Address, address_of, certificates, proxy_for
+from runtime.transports.completion import Completion, reply_of
+from runtime.transports.failures import Endpoint, failure_of, is_filtered
+from runtime.transports.problems import problem_of
+from schemas.plan import Model
 
 if TYPE_CHECKING:
     from aiohttp import ClientResponse, ClientSession
+    from openai import AsyncOpenAI
 
-DEFAULT_URL = "https://api.openai.com/v1"
-LOOPBACK = ("localhost", "127.0.0.1", "::1")
 CONNECT_SECONDS = 10.0
-QUOTA_CODES = ("insufficient_quota", "billing_hard_limit_reached", "billing_not_active")
-FILTER_CODES = ("content_filter", "content_policy_violation", "moderation_blocked")
-MODERATION = ("flagged", "moderation")
-ADAPTATIONS = 4
+LESSONS = 8
+TEACHES = (400, 422, 500, 501)
 MAX_BYTES = 16 << 20
 
 
 class OpenAI:
     """A transport to one model. Raises KeyMissing when made without a key for an address that is not
-    local."""
+    local, and Unreachable where the environment leaves no way to it."""
 
     def __init__(self, model: Model, environment: Mapping[str, str], connections: int) -> None:
         self._model = model
         self._connections = connections
-        self._key_variable = _text(model, "key_env") or "OPENAI_API_KEY"
-        self._base_url = _text(model, "base_url") or environment.get("OPENAI_BASE_URL") or DEFAULT_URL
-        self._key = environment.get(self._key_variable, "")
-        if "@" in urlsplit(self._base_url).netloc:
-            raise KeyMissing(
-                f"the address of model {model.id} holds a user name or a password: take it out, and set the "
-                f"environment variable {self._key_variable}."
-            )
-        if not self._key and urlsplit(self._base_url).hostname not in LOOPBACK:
-            raise KeyMissing(
-                f"model {model.id} needs a key for {self._base_url}: "
-                f"set the environment variable {self._key_variable}, or put it in a file .env."
-            )
-        self._renamed: dict[str, str] = {}
-        self._refused: set[str] = set()
+        self._address: Address = address_of(model, environment)
+        self._endpoint = Endpoint(self._address.base, model.name, self._address.key_variable)
+        self._proxy = proxy_for(self._address.base, environment)
+        self._certificates = certificates(environment)
+        self._taught = Taught(model)
+        self._client: AsyncOpenAI | None = None
         self._session: ClientSession | None = None
-        self._url = ""
-        self._proxy = proxy_for(self._base_url)
 
     def __repr__(self) -> str:
-        return f"OpenAI({self._model.id!r} at {self._base_url})"
+        return f"OpenAI({self._model.id!r} at {self._address.base})"
 
     async def answer(self, request: Request) -> Reply:
         """The model's reply. What a 400 teaches about the model's parameters holds from then on."""
-        for _ in range(ADAPTATIONS):
-            body = self._body(request)
+        body = self._taught.body(request)
+        for _ in range(LESSONS):
             status, headers, content = await self._post(body)
             if status == 200:
-                return self._reply(content, body)
+                return self._told(self._reply(headers, content, self._taught.sent(body, request)))
             problem = problem_of(content)
-            if problem.code in FILTER_CODES:
-                return Reply(text=None, finish_reason="content_filter", request_sent=_sent(body))
-            if status != 400 or not self._learn(problem, body):
-                raise self._failure(status, headers, problem)
+            if is_filtered(status, problem):
+                return self._told(_withheld(problem.message, self._taught.sent(body, request)))
+            if status in TEACHES:
+                self._taught.learn(problem, body)
+            refused, body = body, self._taught.body(request)
+            if body == refused:
+                raise failure_of(self._endpoint, status, headers, problem)
         raise Rejected("the model refuses its parameters, whichever are left out", status=400)
 
     async def close(self) -> None:
         """Closes the connections."""
         if self._session is not None:
             await self._session.close()
+        if self._client is not None:
+            await self._client.close()
 
-    def _body(self, request: Request) -> dict[str, Any]:
-        stated = msgspec.structs.asdict(request.sampling)
-        parameters = {
-            self._renamed.get(name, name): value
-            for name, value in stated.items()
-            if value is not None and name not in self._refused
-        }
-        messages = [{"role": message.role, "content": message.content} for message in request.messages]
-        return {"model": self._model.name, **parameters, "messages": messages}
+    def _told(self, reply: Reply) -> Reply:
+        """The reply, with what was learned since the last one."""
+        notes = self._taught.take_notes()
+        return msgspec.structs.replace(reply, notes=notes) if notes else reply
 
     async def _post(self, body: dict[str, Any]) -> tuple[int, Mapping[str, str], bytes]:
         import aiohttp
 
-        session = self._session or await self._connect()
+        session = self._session or self._connect()
         try:
             async with session.post(
-                self._url, data=msgspec.json.encode(body), proxy=self._proxy, allow_redirects=False
+                self._address.url, data=msgspec.json.encode(body), proxy=self._proxy, allow_redirects=False
             ) as response:
-                headers = {name.lower(): value for name, value in response.headers.items()}
-                return response.status, headers, await self._content(response)
-        except (TimeoutError, aiohttp.ClientError) as error:
-            raise ConnectionFault(
-                f"no reply from {self._base_url}: {str(error) or type(error).__name__}"
+                return response.status, response.headers, await self._content(response)
+        except aiohttp.ClientConnectorCertificateError as error:
+            raise Unreachable(
+                f"the certificate of {self._address.base} is not trusted ({error.certificate_error}). If it is "
+                "your own or your company's, name a file with its authority in SSL_CERT_FILE."
             ) from error
+        except aiohttp.ClientHttpProxyError as error:
+            raise Unreachable(
+                f"the proxy before {self._address.base} refuses: {error.status} {error.message}. "
+                "Look at HTTPS_PROXY, or put the host into NO_PROXY."
+            ) from error
+        except (TimeoutError, aiohttp.ClientError) as error:
+            said = str(error) or type(error).__name__
+            raise ConnectionFault(f"no reply from {self._address.base}: {said}") from error
 
     async def _content(self, response: ClientResponse) -> bytes:
         """The body, unpacked, without our key: what a provider repeats is stored and shown. Raises Rejected
@@ -124,93 +106,52 @@ class OpenAI:
         async for chunk in response.content.iter_chunked(1 << 16):
             content += chunk
             if len(content) > MAX_BYTES:
-                raise Rejected(f"{self._base_url} sent more than {MAX_BYTES >> 20} MB", status=response.status)
-        return bytes(content).replace(self._key.encode(), b"[key]") if self._key else bytes(content)
+                raise Rejected(
+                    f"{self._address.base} sent more than {MAX_BYTES >> 20} MB", status=response.status
+                )
+        key = self._address.key
+        return bytes(content).replace(key.encode(), b"[key]") if key else bytes(content)
 
-    async def _connect(self) -> ClientSession:
+    def _connect(self) -> ClientSession:
         import aiohttp
         from openai import AsyncOpenAI
 
-        client = AsyncOpenAI(api_key=self._key or "local", base_url=self._base_url, max_retries=0)
-        stated = {**client.default_headers, **client.auth_headers}
-        self._url = f"{str(client.base_url).rstrip('/')}/chat/completions"
-        await client.close()
+        address = self._address
+        client = AsyncOpenAI(api_key=address.key or "local", base_url=address.base, max_retries=0)
+        stated = {**client.default_headers, **client.auth_headers, **address.headers}
+        self._client = client
         self._session = aiohttp.ClientSession(
             headers={name: value for name, value in stated.items() if isinstance(value, str)},
-            connector=aiohttp.TCPConnector(limit=self._connections, keepalive_timeout=60),
+            connector=aiohttp.TCPConnector(
+                limit=self._connections, keepalive_timeout=60, ssl=self._certificates or True
+            ),
             timeout=aiohttp.ClientTimeout(total=None, sock_connect=CONNECT_SECONDS),
             cookie_jar=aiohttp.DummyCookieJar(),
         )
         return self._session
 
-    def _reply(self, content: bytes, body: dict[str, Any]) -> Reply:
+    def _reply(self, headers: Mapping[str, str], content: bytes, sent: str) -> Reply:
+        """The answer in a reply with status 200. Raises TransportError where there is none."""
         try:
             completion = msgspec.json.decode(content, type=Completion)
         except (msgspec.DecodeError, UnicodeDecodeError):
+            said = problem_of(content).message
             raise ServerFault(
-                f"{self._base_url} sent a page that is no answer: {_start(content)}", status=200
+                f"{self._address.base} sent something that is no answer: {said}", status=200
             ) from None
         if not completion.choices:
-            raise ServerFault(
-                f"{self._base_url} sent an answer without a choice: {_start(content)}", status=200
+            if completion.error is None:
+                raise ServerFault(f"{self._address.base} sent an answer without a choice", status=200)
+            problem = problem_of(content)
+            raise failure_of(self._endpoint, problem.status or 200, headers, problem)
+        choice = completion.choices[0]
+        if choice.broken:
+            said = (
+                problem_of(msgspec.json.encode(choice.error)).message if choice.error else choice.finish_reason
             )
-        return reply_of(completion, _sent(body))
-
-    def _learn(self, problem: Problem, body: dict[str, Any]) -> bool:
-        """Whether the complaint is about a parameter that can be sent under its newer name, or left out."""
-        if not problem.about_support:
-            return False
-        if "max_tokens" in body and "max_completion_tokens" in problem.message:
-            self._renamed["max_tokens"] = "max_completion_tokens"
-            return True
-        optional = [name for name in Sampling.__struct_fields__ if name in body and name != "max_tokens"]
-        named = [name for name in optional if name in (problem.param, *problem.words)]
-        self._refused.update(named)
-        return bool(named) or any(name in self._refused | set(self._renamed) for name in problem.words)
-
-    def _failure(self, status: int, headers: Mapping[str, str], problem: Problem) -> TransportError:
-        said = f"{status} from {self._base_url}: {problem.message}"
-        wait = retry_after(headers, datetime.now(UTC))
-        if problem.code in QUOTA_CODES or status == 402:
-            return QuotaExhausted(f"The quota is used up. {said}", status=status)
-        match status:
-            case 403 if any(sign in problem.message.lower() for sign in MODERATION):
-                return Rejected(said, status=status)
-            case 401 | 403:
-                return Unauthorized(f"The key in {self._key_variable} was refused. {said}", status=status)
-            case 301 | 302 | 303 | 307 | 308:
-                place = headers.get("location", "another address")
-                return UnknownModel(f"{self._base_url} sends on to {place}: set base_url to where it leads.")
-            case 404:
-                return UnknownModel(f"Model {self._model.name!r} was not found. {said}", status=status)
-            case 429:
-                return RateLimited(said, status=status, retry_after=wait)
-            case 408 | 409 | 425:
-                return ServerFault(said, status=status, retry_after=wait)
-            case _ if status >= 500:
-                return ServerFault(said, status=status, retry_after=wait)
-            case _:
-                return Rejected(said, status=status)
+            raise ServerFault(f"{self._address.base} broke off its reply: {said}", status=200)
+        return reply_of(choice, completion, sent)
 
 
-def proxy_for(url: str) -> str | None:
-    """The proxy that the environment or the system names for an address, None where it is reached directly."""
-    parts = urlsplit(url)
-    if parts.hostname in (None, *LOOPBACK) or proxy_bypass(parts.hostname):
-        return None
-    return getproxies().get(parts.scheme)
-
-
-def _text(model: Model, name: str) -> str:
-    value = model.settings.get(name, "")
-    if not isinstance(value, str):
-        raise Rejected(f"model {model.id}: {name} is {value!r}; it must be a text")
-    return value
-
-
-def _sent(body: dict[str, Any]) -> str:
-    return msgspec.json.encode({name: value for name, value in body.items() if name != "messages"}).decode()
-
-
-def _start(content: bytes) -> str:
-    return repr(content[:80].decode("utf-8", errors="replace"))
+def _withheld(why: str, sent: str) -> Reply:
+    return Reply(text=None, finish_reason="content_filter", request_sent=sent, error=why)

@@ -113,8 +113,12 @@ def test_a_refused_parameter_is_learnt_once() -> None:
 
     replies, server = ask(script, count=3, sampling=Sampling(temperature=0, max_tokens=99))
     assert len(server.bodies) == 5
-    sent = {"model": "model-one", "max_completion_tokens": 99}
+    adapted = {"left_out": {"temperature": 0}, "renamed": {"max_tokens": "max_completion_tokens"}}
+    sent = {"model": "model-one", "max_completion_tokens": 99, "adapted": adapted}
     assert [json.loads(reply.request_sent or "") for reply in replies] == [sent] * 3
+    assert [len(reply.notes) for reply in replies] == [2, 0, 0]
+    assert "max_completion_tokens" in replies[0].notes[0]
+    assert "temperature" in replies[0].notes[1]
 
 
 @pytest.mark.parametrize(
@@ -133,7 +137,6 @@ def test_a_refused_parameter_is_learnt_once() -> None:
         ({"status": 400, "error": {"message": "context too long"}}, "Rejected", False, None),
         ({"status": 401}, "Unauthorized", False, None),
         ({"status": 403}, "Unauthorized", False, None),
-        ({"status": 403, "error": {"message": "Your input was flagged"}}, "Rejected", False, None),
         ({"status": 404}, "UnknownModel", False, None),
         ({"drop": True}, "ConnectionFault", True, None),
         ({"half": True}, "ConnectionFault", True, None),

@@ -1,0 +1,127 @@
+"""What a model has taught about what it takes, and the bodies that follow from it.
+
+A provider that refuses a parameter says so in a 400. What it refuses is renamed or left out from then on, told
+once, and recorded with every reply.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+
+from runtime.transport import Request
+from runtime.transports.problems import Problem
+from schemas.plan import Model, Sampling
+from schemas.render import ChatMessage
+
+OPTIONAL = tuple(name for name in Sampling.__struct_fields__ if name != "max_tokens")
+NEWER = {"max_tokens": "max_completion_tokens"}
+CHOICES = re.compile(r"['\"`]n['\"`]|\bn (?:must|should|is|>|to be)|completion choice|best_of|multiple choices")
+ALTERNATE = "roles must alternate"
+INSTRUCTION = "developer instruction"
+ONLY_ONE_OF = re.compile(r"\bboth\b|\bonly one of\b")
+
+
+class Taught:
+    """What one model takes."""
+
+    def __init__(self, model: Model) -> None:
+        self._notes: list[str] = []
+        self._model = model
+        self._renamed: dict[str, str] = {}
+        self._refused: set[str] = set()
+        self._no_system = False
+
+    def takes(self, parameter: str) -> bool:
+        """Whether it has not refused a parameter."""
+        return parameter not in self._refused
+
+    def body(self, request: Request, choices: int = 1) -> dict[str, Any]:
+        """What is sent: `choices` replies are asked for where there may be more than one."""
+        body: dict[str, Any] = {"model": self._model.name}
+        for name, value in msgspec.structs.asdict(request.sampling).items():
+            if value is not None and name not in self._refused:
+                body[self._renamed.get(name, name)] = value
+        if choices > 1 and "n" not in self._refused:
+            body["n"] = choices
+        messages = _without_system(request.messages) if self._no_system else request.messages
+        body["messages"] = [{"role": message.role, "content": message.content} for message in messages]
+        return body
+
+    def sent(self, body: dict[str, Any], request: Request) -> str:
+        """The body's parameters as JSON, without messages; `adapted` says what differs from what was asked."""
+        shown = {name: value for name, value in body.items() if name != "messages"}
+        stated = msgspec.structs.asdict(request.sampling)
+        left_out = {name: stated[name] for name in self._refused if stated.get(name) is not None}
+        renamed = {name: new for name, new in self._renamed.items() if stated.get(name) is not None}
+        system = self._no_system and any(message.role == "system" for message in request.messages)
+        adapted = {
+            **({"left_out": left_out} if left_out else {}),
+            **({"renamed": renamed} if renamed else {}),
+            **({"system": "on top of the first user message"} if system else {}),
+        }
+        return msgspec.json.encode({**shown, "adapted": adapted} if adapted else shown).decode()
+
+    def learn(self, problem: Problem, body: dict[str, Any]) -> None:
+        """Takes in what a complaint about `body` says of the model; nothing, where it is about something
+        else."""
+        if "n" in body and (problem.param == "n" or CHOICES.search(problem.message)):
+            self._refuse("n", "the repeats are asked one by one", problem)
+            return
+        newer = NEWER["max_tokens"]
+        if "max_tokens" in body and newer in problem.message and "max_tokens" not in self._renamed:
+            self._renamed["max_tokens"] = newer
+            self._note(
+                f"takes {newer} in place of max_tokens, which is sent under that name from now on", problem
+            )
+            return
+        named = [name for name in OPTIONAL if name in body and _names(problem, name)]
+        if named and problem.about_support and not ONLY_ONE_OF.search(problem.said):
+            for name in named:
+                self._refuse(name, "it is left out, and the provider's own value holds", problem)
+        elif not named and _has_system(body) and _about_system(problem) and not self._no_system:
+            self._no_system = True
+            self._note("takes no system message: its text is sent on top of the first user message", problem)
+
+    def take_notes(self) -> tuple[str, ...]:
+        """What was learned and has not been told yet."""
+        notes, self._notes = tuple(self._notes), []
+        return notes
+
+    def _refuse(self, name: str, what_follows: str, problem: Problem) -> None:
+        if name not in self._refused:
+            self._refused.add(name)
+            self._note(f"refuses {name}: {what_follows}", problem)
+
+    def _note(self, text: str, problem: Problem) -> None:
+        self._notes.append(f"Model {self._model.id} {text}. (It said: {problem.message})")
+
+
+def _names(problem: Problem, parameter: str) -> bool:
+    words = problem.words
+    return parameter.replace("_", "") in words or (parameter.endswith("_penalty") and "penalty" in words)
+
+
+def _about_system(problem: Problem) -> bool:
+    if ALTERNATE in problem.said or INSTRUCTION in problem.said:
+        return True
+    return problem.about_support and "system" in problem.words
+
+
+def _has_system(body: dict[str, Any]) -> bool:
+    return any(message["role"] == "system" for message in body["messages"])
+
+
+def _without_system(messages: tuple[ChatMessage, ...]) -> list[ChatMessage]:
+    """The messages, the system's text put on top of the first user message; a conversation without one
+    begins with it."""
+    system = "\n\n".join(message.content for message in messages if message.role == "system")
+    rest = [message for message in messages if message.role != "system"]
+    at = next((place for place, message in enumerate(rest) if message.role == "user"), None)
+    if not system:
+        return rest
+    if at is None:
+        return [ChatMessage("user", system), *rest]
+    return [*rest[:at], ChatMessage("user", f"{system}\n\n{rest[at].content}"), *rest[at + 1 :]]

@@ -1,0 +1,145 @@
+"""Where an endpoint is, and how it is reached: address, key, proxy, certificates, all from the environment."""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Mapping
+from contextlib import suppress
+from ipaddress import ip_address, ip_network
+from pathlib import Path
+from urllib.parse import SplitResult, parse_qsl, urlencode, urlsplit, urlunsplit
+from urllib.request import getproxies, proxy_bypass
+
+import msgspec
+
+from runtime.transport import KeyMissing, Rejected, Unreachable
+from schemas.plan import Model
+
+DEFAULT_URL = "https://api.openai.com/v1"
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+COMPLETIONS = "/chat/completions"
+VERSION = "api-version"
+AZURE = (".azure.com", ".azure-api.net")
+CERTIFICATE_FILES = ("SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE")
+
+
+class Address(msgspec.Struct, frozen=True):
+    """An endpoint. `base` is its address without path and query of a single request; it stands in messages.
+    `query` goes with every request."""
+
+    base: str
+    query: tuple[tuple[str, str], ...]
+    key: str
+    key_variable: str
+
+    @property
+    def url(self) -> str:
+        """What is posted to."""
+        query = f"?{urlencode(self.query)}" if self.query else ""
+        return f"{self.base}{COMPLETIONS}{query}"
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """The headers that the address asks for: Azure's own, where a version of its API is named."""
+        return {"api-key": self.key} if VERSION in dict(self.query) else {}
+
+
+def address_of(model: Model, environment: Mapping[str, str]) -> Address:
+    """The address of a model: its `base_url`, or OPENAI_BASE_URL, or OpenAI's own. Raises KeyMissing where the
+    address holds a key, or needs one and there is none."""
+    stated = _text(model, "base_url") or environment.get("OPENAI_BASE_URL") or DEFAULT_URL
+    variable = _text(model, "key_env") or "OPENAI_API_KEY"
+    key = environment.get(variable, "")
+    parts = urlsplit(stated.strip())
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise Unreachable(
+            f'the address of model {model.id} is "{stated}"; it must begin with https:// or http://.'
+        )
+    if "@" in parts.netloc:
+        raise KeyMissing(
+            f"the address of model {model.id} holds a user name or a password: take it out, and set the "
+            f"environment variable {variable}."
+        )
+    base = urlunsplit((parts.scheme, parts.netloc, parts.path.rstrip("/").removesuffix(COMPLETIONS), "", ""))
+    if not key and parts.hostname not in LOOPBACK:
+        raise KeyMissing(
+            f"model {model.id} needs a key for {base}: "
+            f"set the environment variable {variable}, or put it in a file .env."
+        )
+    query = parse_qsl(parts.query, keep_blank_values=True)
+    version = environment.get("OPENAI_API_VERSION")
+    if version and parts.hostname.endswith(AZURE) and VERSION not in dict(query) and "/openai/v1" not in base:
+        query.append((VERSION, version))
+    return Address(base, tuple(query), key, variable)
+
+
+def proxy_for(url: str, environment: Mapping[str, str]) -> str | None:
+    """The proxy that the environment or the system names for an address, None where it is reached directly.
+    Raises Unreachable for a proxy that does not speak HTTP."""
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    if host in ("", *LOOPBACK):
+        return None
+    stated = _stated_proxies(environment)
+    direct = _is_among(parts, stated.get("no", "")) if stated else proxy_bypass(parts.netloc)
+    proxies = stated or getproxies()
+    proxy = None if direct else proxies.get(parts.scheme) or proxies.get("all")
+    if proxy is None:
+        return None
+    kind = urlsplit(proxy).scheme if "://" in proxy else ""
+    if kind not in ("", "http", "https"):
+        raise Unreachable(
+            f"the proxy for {host} is of the kind {kind}://, which cannot be used: "
+            "name one that speaks HTTP in HTTPS_PROXY, or put the host into NO_PROXY."
+        )
+    return proxy if kind else f"http://{proxy}"
+
+
+def certificates(environment: Mapping[str, str]) -> ssl.SSLContext | None:
+    """What a server's certificate is checked against, where the environment names a file or a folder of
+    certificates; None for the system's own. Raises Unreachable where it cannot be read."""
+    variable = next((name for name in CERTIFICATE_FILES if environment.get(name)), None)
+    folder = environment.get("SSL_CERT_DIR")
+    if variable is None and not folder:
+        return None
+    stated = environment[variable] if variable else None
+    if stated and Path(stated).is_dir():
+        stated, folder = None, stated
+    try:
+        return ssl.create_default_context(cafile=stated, capath=folder)
+    except (OSError, ssl.SSLError) as error:
+        named = f"{variable or 'SSL_CERT_DIR'} names {stated or folder}"
+        raise Unreachable(
+            f"{named}, whose certificates cannot be read ({error.strerror or error}): "
+            "it must be a file in PEM format."
+        ) from error
+
+
+def _stated_proxies(environment: Mapping[str, str]) -> dict[str, str]:
+    """Proxies by scheme, and `no` for who needs none; lower-case names count before upper-case ones."""
+    upper = {name: value for name, value in environment.items() if name != name.lower()}
+    lower = {name: value for name, value in environment.items() if name == name.lower()}
+    return {
+        name.lower().removesuffix("_proxy"): value
+        for name, value in (*upper.items(), *lower.items())
+        if name.lower().endswith("_proxy") and value
+    }
+
+
+def _is_among(address: SplitResult, hosts: str) -> bool:
+    """Whether a host is named by NO_PROXY: itself, a domain it is in, a network, or `*`."""
+    host = address.hostname or ""
+    for stated in (one.strip().lstrip(".") for one in hosts.split(",")):
+        if stated == "*" or stated in (host, address.netloc) or (stated and host.endswith(f".{stated}")):
+            return True
+        with suppress(ValueError):
+            if ip_address(host) in ip_network(stated, strict=False):
+                return True
+    return False
+
+
+def _text(model: Model, name: str) -> str:
+    value = model.settings.get(name, "")
+    if not isinstance(value, str):
+        raise Rejected(f"model {model.id}: {name} is {value!r}; it must be a text")
+    return value
