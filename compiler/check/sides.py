@@ -42,7 +42,9 @@ def shown(side: ast.Side) -> str:
     if side.norm is not None:
         return f'norm "{side.norm.text}"'
     words = [] if side.what is None else [side.what.text]
-    return " ".join([*words, *([] if side.panel is None else [f"in {side.panel.text}"])])
+    if side.panel is not None:
+        words.append(f'in "{side.panel.text}"' if side.panel.quoted else f"in {side.panel.text}")
+    return " ".join(words)
 
 
 def _name(

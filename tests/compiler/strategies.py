@@ -178,7 +178,7 @@ clause = st.one_of(
     seq("paired by", names),
     settings,
 )
-side = st.one_of(seq(dotted, maybe("in", names)), seq("in", names), seq("norm", strings))
+side = st.one_of(seq(dotted, maybe("in", quotable)), seq("in", quotable), seq("norm", strings))
 sides = st.one_of(seq(side, "-", side), seq(side, many(seq(",", side), least=1)))
 expected = st.one_of(
     seq(names, "=", source, maybe("rounded", numbers), maybe("within", numbers)),
@@ -194,7 +194,7 @@ study_statement = st.one_of(
     seq("sampling", settings),
     seq(st.sampled_from([["repeats"], ["seed"]]), numbers),
     seq("orders", numbers, maybe("shuffled")),
-    seq("split", names, "into", commas(seq(names, numbers))),
+    seq("split", quotable, "into", commas(seq(names, numbers))),
     seq("between", commas(names)),
     seq("contrast", names, maybe(strings), "=", sides, many(clause)),
     seq("correlate", names, maybe(strings), "=", side, "with", side, many(clause)),

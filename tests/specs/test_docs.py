@@ -179,10 +179,10 @@ def test_every_setting_of_a_model_has_its_row() -> None:
     assert [key for key in PRICE if f"`{key}`" not in TEXT] == []
 
 
-@pytest.mark.parametrize(
-    "word",
-    [word for key in SETTINGS for word in key.words],
-)
+SETTINGS = (*CONTRAST.values(), *ASSOCIATION.values(), *model_keys("").values())
+
+
+@pytest.mark.parametrize("word", [word for key in SETTINGS for word in key.words])
 def test_every_word_that_a_setting_takes_is_told(word: str) -> None:
     assert f"`{word}`" in TEXT
 
