@@ -8,10 +8,12 @@ from compiler import ast
 from compiler.check.wording import twice, unknown
 from compiler.diagnostics import Code, Diagnostic, diagnostic
 from compiler.model.prompts import conditions_of, variant_of
+from compiler.model.study import panels_of, statements
 from compiler.resolve import Program
 
 
 def check_protocols(program: Program) -> Iterator[Diagnostic]:
+    recorded = _recorded_alone(program)
     for protocol in program.protocols.values():
         where = f"protocol `{protocol.name.text}`"
         conditions = [part for part in protocol.body if isinstance(part, ast.ConditionDecl)]
@@ -21,13 +23,27 @@ def check_protocols(program: Program) -> Iterator[Diagnostic]:
             help = "add a line such as `condition default`"
             yield diagnostic(Code.LACKS, protocol.name.span, where=where, what="condition", help=help)
         for condition, steps in conditions_of(protocol):
-            if not any(isinstance(step, ast.MeasureStep) for step in steps):
+            asks = any(isinstance(step, ast.MeasureStep) for step in steps)
+            if not asks and protocol.name.text not in recorded:
                 help = "add a step such as `then { measure with self_report }`"
                 name = condition.name.text
                 yield diagnostic(Code.NO_QUESTION, condition.name.span, condition=name, help=help)
         for part in protocol.body:
             for step in part.steps:
                 yield from _step(program, step)
+
+
+def _recorded_alone(program: Program) -> set[str]:
+    """The protocols whose conditions name what was done when the answers were given: no study of theirs asks a
+    model, and some study takes answers that exist already."""
+    asked: set[str] = set()
+    recorded: set[str] = set()
+    for study in program.studies.values():
+        names = {panel.text for panel in panels_of(study)}
+        protocols = [part.name.text for part in statements(study, ast.ProtocolOf)]
+        recorded.update(protocols if names & program.responses.keys() else ())
+        asked.update(protocols if names & program.models.keys() else ())
+    return recorded - asked
 
 
 def _step(program: Program, step: ast.StepNode) -> Iterator[Diagnostic]:
