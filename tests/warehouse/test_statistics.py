@@ -14,11 +14,15 @@ from warehouse.statistics import (
     Pairs,
     Sample,
     adjusted,
+    chi_squared,
     compare,
     compare_paired,
+    cramers_v,
     effect_size,
     f_p,
     f_p_column,
+    kruskal,
+    pooled,
     t_p,
     t_p_column,
 )
@@ -161,3 +165,49 @@ def test_columns_for_sql() -> None:
     found = f_p_column(column(2.0, 0.5), column(4.0, 4.0), column(7.0, 7.0)).to_pylist()
     assert found == pytest.approx([f_p(2.0, 4, 7), f_p(0.5, 4, 7)])
     assert f_p(0.5, 4, 7) == pytest.approx(2 * stats.f.cdf(0.5, 4, 7))
+
+
+TALLY = st.dictionaries(st.sampled_from([0.0, 1.0, 2.5]), st.integers(1, 6))
+
+
+@given(st.lists(TALLY, min_size=2, max_size=4), st.booleans())
+def test_tests_of_counts_are_those_of_scipy_or_say_why(sides: list[dict[float, int]], yates: bool) -> None:
+    values = [[value for value, n in side.items() for _ in range(n)] for side in sides]
+    chi, ranks, size = chi_squared(sides, yates), kruskal(sides), cramers_v(sides)
+    if all(values) and len({value for side in values for value in side}) > 1:
+        kinds = sorted({value for side in values for value in side})
+        table = [[side.count(kind) for kind in kinds] for side in values]
+        theirs = stats.chi2_contingency(table, correction=yates)
+        assert (chi.statistic, chi.p, chi.df) == pytest.approx((theirs.statistic, theirs.pvalue, theirs.dof))
+        h = stats.kruskal(*values)
+        assert (ranks.statistic, ranks.p, ranks.df) == pytest.approx((h.statistic, h.pvalue, len(sides) - 1))
+        assert size is not None
+        assert 0 <= size <= 1 + 1e-9
+        assert (chi.note, ranks.note) == (None, None)
+    else:
+        assert (chi.statistic, ranks.statistic, size) == (None, None, None)
+        assert chi.note == ranks.note
+        assert chi.note is not None
+
+
+def test_an_interval_of_the_difference_of_rates() -> None:
+    """Newcombe (1998), table II, 56/70 against 48/80: 0.0524 to 0.3339."""
+    found = chi_squared([{1.0: 56, 0.0: 14}, {1.0: 48, 0.0: 32}], yates=False, estimate=0.2)
+    assert (found.low, found.high) == pytest.approx((0.0524, 0.3339), abs=5e-5)
+    assert chi_squared([{1.0: 3, 2.0: 4}, {1.0: 5, 2.0: 1}], yates=True).low is None
+
+
+def test_lift_is_of_the_second_mean() -> None:
+    assert effect_size("lift", (Sample(10, 0.6, 0.1), Sample(10, 0.4, 0.1))) == pytest.approx(0.5)
+    assert effect_size("lift", (Sample(10, 0.6, 0.1), Sample(10, 0.0, 0.0))) is None
+
+
+@given(st.lists(st.lists(st.integers(1, 5), max_size=5), max_size=4))
+def test_samples_together_are_the_sample_of_all(parts: list[list[int]]) -> None:
+    values = [[float(value) for value in part] for part in parts]
+    together, whole = pooled([sample(part) for part in values]), sample([v for part in values for v in part])
+    assert (together.n, together.mean, together.sd) == (
+        whole.n,
+        whole.mean if whole.mean is None else pytest.approx(whole.mean),
+        whole.sd if whole.sd is None else pytest.approx(whole.sd, abs=1e-7),
+    )

@@ -9,6 +9,9 @@ from warehouse.report.structure import Block, Column, Section
 from warehouse.report.titles import Titles
 from warehouse.report.words import ARROWS, signed
 
+NAMED = frozenset({"panel", "emotion", "factor", "factor_index", "scale", "subscale", "group_kind"})
+"""Columns that a cell's label says in words of its own."""
+
 
 def published_sections(expectations: Expectations, titles: Titles) -> Iterator[Section]:
     """Nothing where the study expects nothing."""
@@ -44,7 +47,8 @@ def _block(cells: list[ExpectationCell], titles: Titles) -> Block:
             printed, ours = cell.published[column], cell.observed[column]
             if column == "direction" and printed == ours:
                 continue
-            rows.append((label, column, _value(column, printed), _value(column, ours)))
+            decimals = _decimals(printed)
+            rows.append((label, column, _value(column, printed, decimals), _value(column, ours, decimals)))
             label = ""
     return Block(columns, tuple(rows))
 
@@ -62,10 +66,17 @@ def _label(cell: ExpectationCell, titles: Titles) -> str:
     if row.get("subscale"):
         scale = row.get("scale")
         parts.append(titles.subscale(str(row["subscale"]), scale if isinstance(scale, str) else None))
+    parts += [f"{name} {value}" for name, value in row.items() if name not in NAMED and value is not None]
     return ", ".join(parts) or "every row"
 
 
-def _value(column: str, value: float | str | None) -> str:
+def _decimals(printed: float | str) -> int:
+    """How many decimals a published number has: at least one, as it is read."""
+    return 0 if isinstance(printed, str) else len(f"{printed!r}".partition(".")[2])
+
+
+def _value(column: str, value: float | str | None, decimals: int) -> str:
+    """A cell's value; ours as exact as the print."""
     match value:
         case None:
             return "no such row"
@@ -73,10 +84,7 @@ def _value(column: str, value: float | str | None) -> str:
             return ARROWS[value]
         case str():
             return value
+        case _ if column == "estimate":
+            return signed(value, max(1, decimals))
         case _:
-            return signed(value) if column == "estimate" else _exactly(value)
-
-
-def _exactly(value: float) -> str:
-    """A number with two decimals, or none where it is whole."""
-    return f"{value:.0f}" if value == int(value) else f"{value:.2f}"
+            return f"{value:.0f}" if value == int(value) else f"{value:.{max(2, decimals)}f}"

@@ -132,10 +132,10 @@ def coefficient(row: ReportRow) -> str:
     return shown if row.p is None else f"{ARROWS[row.direction]} {shown}"
 
 
-def signed(value: float) -> str:
-    """One decimal, with its sign; what rounds to nothing has none."""
-    text = f"{value:+.1f}"
-    return "0.0" if text in ("+0.0", "-0.0") else text
+def signed(value: float, decimals: int = 1) -> str:
+    """A number with its sign; what rounds to nothing has none."""
+    text = f"{value:+.{decimals}f}"
+    return text[1:] if float(text) == 0 else text
 
 
 def level(row: ReportRow, mean: float | None, sd: float | None) -> str:
