@@ -88,7 +88,7 @@ class Grid:
             if number not in self._ragged and _extent(line[labelled:]):
                 return (
                     f"{self.name}, row {number + 1} has {self._width} cells, but row "
-                    f"{max(self.label_lines) + 1} labels {labelled} columns: the labels may stand over the wrong "
+                    f"{max(self.label_lines) + 1} labels {labelled} columns: labels may stand over wrong "
                     "columns. Label the first column too, or take it out."
                 )
         return None

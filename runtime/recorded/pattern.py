@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple, assert_never
 
@@ -10,7 +11,7 @@ from runtime.recorded.faults import Fault
 from schemas.plan import Hole, Template, Text
 
 NUMBERED = frozenset({"situation", "repeat", "order"})
-DIGITS = "0123456789"
+DIGITS = re.compile("[0-9]+")
 
 
 class Found(NamedTuple):
@@ -54,6 +55,7 @@ class _Walk:
         self._parts = parts
         self._text = text
         self._memory = memory
+        self._digits = (0, -1)
         self._failed: dict[tuple[int, int], int] = {}
         self.found: dict[str, str] = {}
 
@@ -92,9 +94,11 @@ class _Walk:
 
     def _run(self, at: int) -> int:
         """Where the digits that begin at `at` end."""
-        end = at
-        while end < len(self._text) and self._text[end] in DIGITS:
-            end += 1
+        first, end = self._digits
+        if not first <= at <= end:
+            run = DIGITS.match(self._text, at)
+            end = at if run is None else run.end()
+            self._digits = (at, end)
         return end
 
     def _stops(self, number: int, at: int, end: int) -> Iterator[int]:

@@ -54,7 +54,7 @@ def refusal(folder: Path, of: Plan, name: str, content: bytes) -> str:
         ),
         pytest.param(
             csv(*((*row, "x") for row in ROWS)),
-            ["data.csv, row 2 has 9 cells, but row 1 labels 8 columns", "over the wrong columns"],
+            ["data.csv, row 2 has 9 cells, but row 1 labels 8 columns", "over wrong columns"],
             id="a cell more than the labels",
         ),
         pytest.param(
