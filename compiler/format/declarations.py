@@ -19,6 +19,7 @@ from compiler.format.words import (
     quoted,
     reference,
     titled,
+    value,
 )
 
 
@@ -80,6 +81,9 @@ def _scale_statement(statement: ast.ScaleStatement) -> Line:
         case ast.SubscaleDecl(name=word, title=title, score=expression):
             first, *rest = score(expression)
             return _line(statement, f"{titled('subscale', word, title)} = {first}", *rest)
+        case ast.DeriveDecl(name=word, value=expression):
+            first, *rest = score(expression)
+            return _line(statement, f"derive {name(word)} = {first}", *rest)
         case ast.Keyed(what=what, items=items):
             return _line(statement, *listed(what, map(number_range, items)))
         case ast.Missing(up_to=up_to):
@@ -119,7 +123,8 @@ def _item(item: ast.ItemDecl) -> Line:
         case _:
             assert_never(item.label)
     own = [] if item.options is None else _options(item.options)
-    return _line(item, Prose(label, item.text.text), *own)
+    key = [] if item.key is None else [f"key {value(item.key)}"]
+    return _line(item, Prose(label, item.text.text), *own, *key)
 
 
 # --- stimuli, prompts, protocols
@@ -168,7 +173,7 @@ def _prompt_part(part: ast.MessageDecl | ast.Append | ast.VariantDecl) -> Line:
 def _condition(part: ast.ConditionDecl | ast.Then) -> Line:
     match part:
         case ast.ConditionDecl(name=word, each=each, steps=steps):
-            head, start = f"condition {name(word)}" + (" each situation" if each else ""), word.span.end
+            head, start = f"condition {name(word)}" + (f" each {each}" if each else ""), word.span.end
             if not steps:
                 return _line(part, head)
         case ast.Then(steps=steps):

@@ -76,6 +76,12 @@ def test_a_tree_without_a_text_is_laid_out_too() -> None:
         ("-sum(1..3, raw 4)", "-1 * sum(1..3, raw 4)"),
         ("raw item 4..4", "raw item 4"),
         ("2.50 * a", "2.5 * a"),
+        ("((a + 1) is (2 * 3))", "a + 1 is 2 * 3"),
+        ("(a is 1) is not (b < 2)", "(a is 1) is not (b < 2)"),
+        ("1 - (a >= 2)", "1 - (a >= 2)"),
+        ("min(1, item 2, 3..4, key item 5)", "min(1, item 2, 3..4, key 5)"),
+        ("sum((item 1), miss item 2, miss 3..4, (a*2))", "sum(1, miss 2, miss 3..4, a * 2)"),
+        ("miss item 2 + key a", "miss item 2 + key a"),
     ],
 )
 def test_scores_keep_their_meaning_with_fewest_parentheses(score: str, canonical: str) -> None:
@@ -117,3 +123,8 @@ def test_the_formatter_needs_no_grammar() -> None:
     loaded = "import sys, compiler.format; print('lark' in sys.modules)"
     ran = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == "False"
+
+
+def test_keys_and_derived_values() -> None:
+    written = 'scale S {\n  items { "a" key gold  "b" key -1.5 }\n  derive miss = abs(value - key)\n}\n'
+    assert formatted(written) == written
