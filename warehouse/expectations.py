@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import product
 from typing import Any
 
 import msgspec
@@ -18,20 +19,29 @@ def expectations(plan: Plan, rows: Sequence[ReportRow]) -> Expectations:
     """Every published cell of the plan, in its order, with what the rows say and whether they agree."""
     found: list[ExpectationCell] = []
     for expectation in plan.expectations:
-        candidates = [_columns(row) for row in rows if row.contrast == expectation.contrast]
+        candidates = _Candidates(row for row in rows if row.contrast == expectation.contrast)
         found += [_cell(expectation, cell, candidates) for cell in expectation.cells]
     within = sum(cell.agrees for cell in found)
     return Expectations(within, len(found) - within, tuple(found))
 
 
-def _columns(row: ReportRow) -> dict[str, Any]:
-    return {**row.groups, **msgspec.structs.asdict(row)}
+class _Candidates:
+    """Rows as dictionaries of their columns and groups, found by what most published cells name."""
+
+    def __init__(self, rows: Iterable[ReportRow]) -> None:
+        self._rows: dict[tuple[object, object], list[dict[str, Any]]] = {}
+        for row in rows:
+            columns = {**row.groups, **msgspec.structs.asdict(row)}
+            for key in product((row.panel, None), (row.subscale, None)):
+                self._rows.setdefault(key, []).append(columns)
+
+    def like(self, wanted: dict[str, str | int | None]) -> list[dict[str, Any]]:
+        """The rows with the panel and subscale that are wanted, if any are."""
+        return self._rows.get((wanted.get("panel"), wanted.get("subscale")), [])
 
 
-def _cell(
-    expectation: Expectation, cell: ExpectedCell, candidates: Sequence[dict[str, Any]]
-) -> ExpectationCell:
-    row = _the_row(cell.row, candidates)
+def _cell(expectation: Expectation, cell: ExpectedCell, candidates: _Candidates) -> ExpectationCell:
+    row = _the_row(cell.row, candidates.like(cell.row))
     published: dict[str, float | str] = {expected.column: expected.value for expected in cell.numbers}
     observed = {expected.column: None if row is None else row[expected.column] for expected in cell.numbers}
     agrees = row is not None and all(_agrees(expected, observed[expected.column]) for expected in cell.numbers)
