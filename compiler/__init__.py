@@ -40,11 +40,11 @@ def load(path: str, files: Files, library: Files) -> Checked:
     """Reads a spec with all that it uses, and checks it. Never raises for what a file says."""
     from compiler.check import check
     from compiler.resolve import Loader
-    from compiler.suspicion import certain, with_library
+    from compiler.suspicion import certain, of_read_stimuli, with_library
 
     loader = Loader(files, library)
     program = loader.load(path)
-    meant = check(program)
+    meant = of_read_stimuli(check(program), program)
     if any(one.is_error for one in loader.found):
         meant = certain(meant, program, loader.found)
     found = [*loader.found, *with_library(meant, library)]

@@ -42,6 +42,20 @@ SAID = frozenset(
 NAMED = frozenset({Code.UNKNOWN, Code.NO_HOLE, Code.NO_LEVEL, Code.NO_FIELD, Code.WHERE_NOTHING})
 """About a name that something else may declare."""
 
+OF_STIMULI = frozenset(
+    {
+        Code.NO_HOLE,
+        Code.HOLE_NOT_FILLED,
+        Code.FIELD_LACKING,
+        Code.NO_STIMULI,
+        Code.SCALE_FOR_NOBODY,
+        Code.NO_FIELD,
+        Code.WHERE_NOTHING,
+        Code.NO_ROW,
+    }
+)
+"""About what the stimuli of a study have."""
+
 USABLE = ("lib/*.eb", "emotions/*.eb")
 
 _QUOTED = re.compile(r"[`{]([^`{}]+)[`}]")
@@ -59,6 +73,18 @@ def certain(meant: Iterable[Diagnostic], program: Program, unread: Iterable[Diag
         if one.code in SAID
         or (one.code in NAMED and not files_missing and not names & set(_QUOTED.findall(one.message)))
     ]
+
+
+def of_read_stimuli(meant: Iterable[Diagnostic], program: Program) -> list[Diagnostic]:
+    """What does not follow from a file of stimuli that cannot be read."""
+    tables = (program.table(decl.path, decl.sheet) for decl in program.stimuli.values())
+    if not any(isinstance(table, str) for table in tables):
+        return list(meant)
+    return [one for one in meant if one.code not in OF_STIMULI and not _names_field(one)]
+
+
+def _names_field(one: Diagnostic) -> bool:
+    return one.code is Code.UNKNOWN and one.message.startswith("there is no field")
 
 
 def with_library(found: Iterable[Diagnostic], library: Files) -> list[Diagnostic]:
