@@ -90,7 +90,8 @@ class NameCheck:
         if len(numbers) > 1 and not several and not problems:
             what = f"name several items outside of {', '.join(OF_SEVERAL[:-1])} and {OF_SEVERAL[-1]}"
             yield diagnostic(Code.BAD_SCORE, reference.span, what=what)
-        yield from self._keys(reference, numbers)
+        if not problems:
+            yield from self._keys(reference, numbers)
 
     def _prefix(self, prefix: ast.Name) -> Generator[Diagnostic, None, bool]:
         """Says what is wrong with what stands before an item; whether nothing is, is returned."""

@@ -24,7 +24,8 @@ class Scoring:
     def __init__(self, decl: ast.ScaleDecl, items: list[ResolvedItem]) -> None:
         self.scale = decl.name.text
         self.items = items
-        self.derives = {derive.name.text: derive for derive in reversed(parts(decl, ast.DeriveDecl))}
+        derives = {derive.name.text: derive for derive in reversed(parts(decl, ast.DeriveDecl))}
+        self.derives = {name: derive for name, derive in derives.items() if name not in (VALUE, KEY, RAW)}
         self._own = decl
 
     def record(self) -> Scale:
