@@ -60,7 +60,7 @@ StepNode = PresentStep | MeasureStep
 
 class ConditionDecl(Node, frozen=True, kw_only=True, eq=False):
     name: Name
-    each: bool
+    each: Literal["situation", "stimulus"] | None
     steps: tuple[StepNode, ...]
 
 

@@ -57,10 +57,10 @@ class ProtocolBuilder:
     def condition(self, span: Span, children: Children) -> ast.ConditionDecl:
         name, each, *steps = children
         steps = [step for step in steps if step is not None]
-        return ast.ConditionDecl(span=span, name=name, each=each is not None, steps=tuple(steps))
+        return ast.ConditionDecl(span=span, name=name, each=each, steps=tuple(steps))
 
-    def each(self, span: Span, children: Children) -> Literal["each"]:
-        return "each"
+    def each(self, span: Span, children: Children) -> Literal["situation", "stimulus"]:
+        return "stimulus" if children[-1] == "stimulus" else "situation"
 
     def then(self, span: Span, children: Children) -> ast.Then:
         return ast.Then(span=span, steps=tuple(children))

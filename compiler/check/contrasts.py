@@ -52,7 +52,7 @@ def _kinds(contrast: ast.ContrastDecl, sides: list[Meaning], where: str) -> Iter
             yield diagnostic(Code.UNFIT, side.span, what=shown(side), analysis=where, why=why, help=help)
         elif first is not None and meaning.kind not in ("norm", first[1].kind):
             why = f"`{shown(first[0])}` is {first[1].told}, `{shown(side)}` is {meaning.told}"
-            help = "say of both of which panel they are, such as `evoked in gpt_4 - default in people`"
+            help = "compare levels with levels (`evoked in gpt_4 - evoked in people`), panels with panels"
             yield diagnostic(Code.UNLIKE, side.span, analysis=where, why=why, help=help)
 
 

@@ -147,7 +147,9 @@ def _prompts(program: Program, protocol: ast.ProtocolDecl) -> tuple[Prompt, ...]
 
 def _protocol(program: Program, protocol: ast.ProtocolDecl) -> Protocol:
     conditions = tuple(
-        Condition(condition.name.text, condition.each, tuple(_step(program, step) for step in steps))
+        Condition(
+            condition.name.text, condition.each is not None, tuple(_step(program, step) for step in steps)
+        )
         for condition, steps in conditions_of(protocol)
     )
     return Protocol(protocol.name.text, conditions)

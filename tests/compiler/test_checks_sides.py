@@ -58,7 +58,12 @@ def test_sides_that_go_together(tmp_path: Path, line: str) -> None:
             "is a level of `author`, `judged` a level of `cond",
             "",
         ),
-        ("contrast c = robot - lab", "E076", "`robot` is a level of `author`, `lab` is a panel", "say of both"),
+        (
+            "contrast c = robot - lab",
+            "E076",
+            "`robot` is a level of `author`, `lab` is a panel",
+            "levels with levels",
+        ),
         ("contrast c = robot in labb - person in lab", "E010", "no panel `labb` in study `judging`", "`lab`"),
         ("contrast c = robot - stimulus.gold", "E077", "a contrast compares answers", "`correlate ... with st"),
         ('contrast c = norm "editors" - robot of VERDICT.grade', "E077", "a norm is the second of two", ""),

@@ -140,14 +140,14 @@ def test_statements_of_a_scale(text: str, tree: str) -> None:
 @pytest.mark.parametrize(
     ("text", "tree"),
     [
-        ("condition calm", "ConditionDecl(calm, False, [])"),
+        ("condition calm", "ConditionDecl(calm, -, [])"),
         (
             "condition evoked each situation { present imagine }",
-            "ConditionDecl(evoked, True, [PresentStep(PromptRef(imagine, []))])",
+            "ConditionDecl(evoked, situation, [PresentStep(PromptRef(imagine, []))])",
         ),
         (
             'condition a each stimulus { present imagine(situation = worse, tone = "kind") }',
-            "ConditionDecl(a, True, [PresentStep(PromptRef(imagine, [Argument(situation, worse), "
+            "ConditionDecl(a, stimulus, [PresentStep(PromptRef(imagine, [Argument(situation, worse), "
             "Argument(tone, 'kind')]))])",
         ),
         (
@@ -208,7 +208,7 @@ def test_statements_of_recorded_answers(text: str, tree: str) -> None:
         (
             'contrast c "C" = a - b of S.x, y where panel is m or "gpt-4" and f is not 2 '
             "by overall, e * g paired by respondent { test welch }",
-            "ContrastDecl(c, 'C', a, b, [OfClause([S.x, y]), "
+            "ContrastDecl(c, 'C', [Side(a, -, -), Side(b, -, -)], False, [OfClause([S.x, y]), "
             "WhereClause([PredicateNode(panel, [m, ~gpt-4], False), PredicateNode(f, [2], True)]), "
             "ByClause([Group([overall]), Group([e, g])]), PairedClause(respondent), "
             "SettingsClause([Setting(test, welch)])])",
@@ -236,7 +236,7 @@ def test_keywords_are_names_where_they_cannot_stand() -> None:
     text = "study seed { protocol study scales scale panels panels contrast by = not - is by by }"
     assert said(parsed(text).declarations[0]) == (
         "StudyDecl(seed, -, [ProtocolOf(study), ScalesOf([ScaleUse(scale, [])]), PanelsOf([panels]), "
-        "ContrastDecl(by, -, not, is, [ByClause([Group([by])])])])"
+        "ContrastDecl(by, -, [Side(not, -, -), Side(is, -, -)], False, [ByClause([Group([by])])])])"
     )
 
 
