@@ -123,14 +123,19 @@ def test_recorded_examples_can_be_read(folder: Path) -> None:
                 for panel in read_responses(plan, mapping, DiskFiles(folder)):
                     read[panel.panel] = panel
     assert set(read) == {"people", "raters", "small-model"}
-    assert [one.covariates for one in read["people"].respondents] == [
+    assert [one.covariates for one in read["people"].respondents()] == [
         {"gender": "woman", "country": "Austria"},
         {"country": "Austria"},
     ]
-    assert len(read["people"].answered) == 4
-    assert sum(answer.value is None for one in read["people"].answered for answer in one.answers) == 1
-    assert [trial.condition for trial in read["small-model"].trials] == ["default", "evoked"]
-    assert [trial.situation for trial in read["small-model"].trials] == [None, 1]
+    assert len(list(read["people"].responses())) == 4
+    values = [value for batch in read["people"].answers() for value in batch.column("value").to_pylist()]
+    assert values.count(None) == 1
+    small = list(read["small-model"].trials())
+    assert [trial.condition for trial in small] == ["default", "evoked"]
+    assert [trial.situation for trial in small] == [None, 1]
+    raters = list(read["raters"].trials())
+    assert {trial.levels["author"] for trial in raters} == {"person", "robot"}
+    assert {trial.respondent for trial in raters} == {"r1", "r2", "r3", "r4", "r5", "r6"}
 
 
 # --- nothing is left out ----------------------------------------------------------------------
