@@ -5,20 +5,29 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 
 @contextmanager
-def served(log: Path, latency: int = 0, faults: Sequence[dict[str, Any] | None] = ()) -> Iterator[str]:
-    """A server process; yields its address. `latency` is in ms; for `faults` see tests.runtime.server."""
+def served(
+    log: Path,
+    latency: int = 0,
+    faults: Sequence[dict[str, Any] | None] = (),
+    endpoint: Mapping[str, Any] = MappingProxyType({}),
+) -> Iterator[str]:
+    """A server process; yields its address. `latency` is in ms; for `faults` and `endpoint` see
+    tests.runtime.server."""
     log.touch()
     script = log.with_suffix(".faults")
     script.write_text(json.dumps(list(faults)), encoding="utf-8")
     command = [sys.executable, "-m", "tests.runtime.server", "--log", str(log)]
-    command += ["--latency", str(latency), "--faults", str(script)]
+    behaviour = log.with_suffix(".endpoint")
+    behaviour.write_text(json.dumps(dict(endpoint)), encoding="utf-8")
+    command += ["--latency", str(latency), "--faults", str(script), "--endpoint", str(behaviour)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, encoding="utf-8")
     assert process.stdout is not None
     try:

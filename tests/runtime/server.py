@@ -1,30 +1,44 @@
 """A server that speaks chat completions on the loopback, with faults on demand and a log of what it did.
 
-`python -m tests.runtime.server --log FILE [--latency MS] [--faults FILE]` prints its address and serves until
-it is ended. The log is append-only: a JSON line {"event": "request" | "answered", "hash", "number"} each.
-Replies take between half and one and a half of the latency, so that they do not come in bursts.
-
-A fault is a dict: {"status": 429, "headers": {...}, "error": {...}}, {"drop": true}, {"html": true},
-{"half": true}, {"slow": seconds}, {"hang": true} or {"reply": {...}} (fields that replace the completion's).
-`--faults` is a JSON list with one fault or null a request, in order.
+`python -m tests.runtime.server --log FILE [--latency MS] [--faults FILE] [--endpoint FILE]` prints its address
+and serves until it is ended. The log is that of `server_log`; `--endpoint` is a `server_endpoint.Endpoint` as
+JSON; `--faults` is a JSON list with one `Fault` or null a request, in order. Replies take between half and one
+and a half of the latency, so that they do not come in bursts.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import hashlib
+import gzip
 import json
-import os
-import re
+import ssl
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from aiohttp import web
 
+from tests.runtime.server_endpoint import Account, Endpoint, text_of, tokens_in
+from tests.runtime.server_log import Event, Log, answered_twice, request_hash, request_key
+
+__all__ = ["Endpoint", "Fault", "Script", "Server", "answered_twice", "no_faults"]
+
 Fault = dict[str, Any]
+"""What goes wrong with one request, by name.
+
+`status` (with `error`, an object, or `body`, a text of type `type`) and `headers`: this in place of an answer;
+`reply`: fields that replace the completion's; `encoding`: gzip, deflate, or one that is a lie; `drop`: the
+connection breaks before anything was done; `lost`: when the answer was made; `half`: in the middle of it;
+`hang`: nothing ever comes; `slow`: seconds until the answer; `trickle`: seconds between the pieces of it;
+`html`: a web page with status 200.
+"""
 Script = Callable[[int, dict[str, Any]], Fault | None]
+PAGE = "<html><head><title>Please wait</title></head><body>...</body></html>"
+PIECES = 8
+PLAIN = Endpoint()
 
 
 def no_faults(number: int, body: dict[str, Any]) -> None:
@@ -32,33 +46,43 @@ def no_faults(number: int, body: dict[str, Any]) -> None:
 
 
 class Server:
-    """Serves on a free port; `script` says for a request's number (from 0) and its body what goes wrong."""
+    """Serves on a free port; `script` says for a request's number (from 0) and its body what goes wrong,
+    `endpoint` how it behaves otherwise. `bodies` and `headers`: what came, in order; `log`: what it did."""
 
-    def __init__(self, script: Script = no_faults, log: Path | None = None, latency: float = 0.0) -> None:
+    def __init__(
+        self,
+        script: Script = no_faults,
+        log: Path | None = None,
+        latency: float = 0.0,
+        endpoint: Endpoint = PLAIN,
+        certificate: ssl.SSLContext | None = None,
+    ) -> None:
         self.url = ""
+        self.paths: list[str] = []
         self.bodies: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
+        self.log = Log(log)
         self._script = script
         self._latency = latency
-        self._log = None if log is None else os.open(log, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o644)
+        self._account = Account(endpoint)
+        self._certificate = certificate
         self._runner: web.AppRunner | None = None
 
     async def __aenter__(self) -> Server:
         app = web.Application(client_max_size=2**24)
-        app.router.add_post("/v1/chat/completions", self._complete)
+        app.router.add_post("/{path:.*}/chat/completions", self._complete)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
         await self._runner.setup()
-        site = web.TCPSite(self._runner, "127.0.0.1", 0)
+        site = web.TCPSite(self._runner, "127.0.0.1", 0, ssl_context=self._certificate)
         await site.start()
         port = self._runner.addresses[0][1]
-        self.url = f"http://127.0.0.1:{port}/v1"
+        self.url = f"{'https' if self._certificate else 'http'}://127.0.0.1:{port}/v1"
         return self
 
     async def __aexit__(self, *exc: object) -> None:
         assert self._runner is not None
         await self._runner.cleanup()
-        if self._log is not None:
-            os.close(self._log)
+        self.log.close()
 
     async def _complete(self, request: web.Request) -> web.StreamResponse:
         raw = await request.read()
@@ -66,80 +90,107 @@ class Server:
         number = len(self.bodies)
         self.bodies.append(body)
         self.headers.append(dict(request.headers))
-        digest = hashlib.blake2b(raw, digest_size=16).hexdigest()
-        self._note("request", digest, number)
+        self.paths.append(request.path_qs)
+        came = Event("request", request_hash(raw), request_key(body), number)
+        self.log.note(came)
         fault = self._script(number, body) or {}
-        jitter = 0.5 + int(digest[:8], 16) / 2**32
+        jitter = 0.5 + int(came.hash[:8], 16) / 2**32
         await asyncio.sleep(fault.get("slow", self._latency * jitter))
         if "hang" in fault:
             await asyncio.Event().wait()
-        response = self._response(body, fault)
-        if "drop" in fault or "half" in fault:
-            return await self._break(request, response, fault)
+        response, event = self._response(request, body, fault, came)
+        if fault.keys() & {"drop", "lost", "half"}:
+            return await self._break(request, response, event, fault)
+        return await self._deliver(request, response, event, fault)
+
+    def _response(
+        self, request: web.Request, body: dict[str, Any], fault: Fault, came: Event
+    ) -> tuple[web.Response, Event]:
+        """The reply, and what the log says when it is out."""
+        if "html" in fault:
+            fault = {"status": 200, "body": PAGE, "type": "text/html", **fault}
+        if "status" not in fault:
+            key = request.headers.get("Authorization", "").removeprefix("Bearer ")
+            refusal = None if "reply" in fault else self._account.refusal(body, key)
+            if refusal is not None:
+                fault = msgspec.structs.asdict(refusal)
+        if "status" in fault:
+            return _error(fault), msgspec.structs.replace(came, event="refused", status=fault["status"])
+        completion = {**self._account.completion(body), **fault.get("reply", {})}
+        choices = len(completion["choices"] or ())
+        made = msgspec.structs.replace(
+            came,
+            event="answered",
+            status=200,
+            choices=choices,
+            tokens_in=tokens_in(body),
+            tokens_out=sum(len(text_of(body, index)) // 4 for index in range(choices)),
+        )
+        encoding = fault.get("encoding", self._account.endpoint.encoding)
+        headers = {**self._account.headers(), **fault.get("headers", {})}
+        return _encoded(json.dumps(completion).encode(), encoding, headers), made
+
+    async def _deliver(
+        self, request: web.Request, response: web.Response, event: Event, fault: Fault
+    ) -> web.StreamResponse:
         try:
+            if "trickle" in fault:
+                return await self._trickle(request, response, event, fault["trickle"])
             await response.prepare(request)
             await response.write_eof()
         except ConnectionResetError:
-            return response
-        if response.status == 200 and "html" not in fault:
-            self._note("answered", digest, number)
+            event = msgspec.structs.replace(event, event="lost") if event.event == "answered" else event
+        self.log.note(event)
         return response
 
-    def _response(self, body: dict[str, Any], fault: Fault) -> web.Response:
-        if "html" in fault:
-            return web.Response(text="<html><body>Please wait.</body></html>", content_type="text/html")
-        if "status" in fault:
-            error = fault.get("error", {"message": f"scripted {fault['status']}"})
-            return web.json_response({"error": error}, status=fault["status"], headers=fault.get("headers"))
-        return web.json_response({**completion(body), **fault.get("reply", {})})
+    async def _trickle(
+        self, request: web.Request, response: web.Response, event: Event, pause: float
+    ) -> web.StreamResponse:
+        assert isinstance(response.body, bytes)
+        slow = web.StreamResponse(status=response.status, headers={"Content-Type": "application/json"})
+        await slow.prepare(request)
+        size = -(-len(response.body) // PIECES)
+        for start in range(0, len(response.body), size):
+            await asyncio.sleep(pause)
+            await slow.write(response.body[start : start + size])
+        await slow.write_eof()
+        self.log.note(event)
+        return slow
 
-    async def _break(self, request: web.Request, response: web.Response, fault: Fault) -> web.StreamResponse:
+    async def _break(
+        self, request: web.Request, response: web.Response, event: Event, fault: Fault
+    ) -> web.StreamResponse:
         assert request.transport is not None
         if "half" in fault:
             broken = web.StreamResponse(headers={"Content-Length": "5000"})
             await broken.prepare(request)
             await broken.write(b'{"choices": [')
+        if "drop" not in fault:
+            self.log.note(msgspec.structs.replace(event, event="lost"))
         request.transport.close()
         return response
 
-    def _note(self, event: str, digest: str, number: int) -> None:
-        if self._log is not None:
-            line = json.dumps({"event": event, "hash": digest, "number": number}) + "\n"
-            os.write(self._log, line.encode())
+
+def _error(fault: Fault) -> web.Response:
+    status, headers = fault["status"], fault.get("headers")
+    if "body" in fault:
+        kind = fault.get("type", "application/json")
+        return web.Response(text=fault["body"], content_type=kind, status=status, headers=headers)
+    error = fault.get("error", {"message": f"scripted {status}"})
+    return web.json_response({"error": error}, status=status, headers=headers)
 
 
-def completion(body: dict[str, Any]) -> dict[str, Any]:
-    """A completion that answers each numbered line of the last message with a value of its text."""
-    asked = body["messages"][-1]["content"]
-    items = re.findall(r"^(?:.*: )?(\d+)\. (.+)$", asked, re.MULTILINE)
-    text = "\n".join(f"{number}. {1 + sum(words.encode()) % 5}" for number, words in items)
-    return {
-        "id": "chatcmpl-1",
-        "object": "chat.completion",
-        "model": f"{body['model']}-2026",
-        "choices": [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": text}}],
-        "usage": {"prompt_tokens": len(asked) // 4, "completion_tokens": len(text) // 4},
-    }
+def _encoded(content: bytes, encoding: str | None, headers: dict[str, str]) -> web.Response:
+    packed = {"gzip": gzip.compress, "deflate": zlib.compress}.get(encoding or "", bytes)(content)
+    stated = {"Content-Encoding": encoding} if encoding else {}
+    return web.Response(body=packed, content_type="application/json", headers={**headers, **stated})
 
 
-def answered_twice(log: Path) -> list[str]:
-    """Hashes of requests that came again after they had been answered."""
-    answered: set[str] = set()
-    twice = []
-    for line in log.read_text(encoding="utf-8").splitlines():
-        entry = json.loads(line)
-        if entry["event"] == "answered":
-            answered.add(entry["hash"])
-        elif entry["hash"] in answered:
-            twice.append(entry["hash"])
-    return twice
-
-
-async def _serve(log: Path, latency: float, faults: list[Fault | None]) -> None:
+async def _serve(log: Path, latency: float, faults: list[Fault | None], endpoint: Endpoint) -> None:
     def script(number: int, body: dict[str, Any]) -> Fault | None:
         return faults[number] if number < len(faults) else None
 
-    async with Server(script, log, latency) as server:
+    async with Server(script, log, latency, endpoint) as server:
         print(server.url, flush=True)
         await asyncio.Event().wait()
 
@@ -150,9 +201,11 @@ def main() -> None:
     parser.add_argument("--log", type=Path, required=True)
     parser.add_argument("--latency", type=float, default=0.0, help="milliseconds")
     parser.add_argument("--faults", type=Path)
+    parser.add_argument("--endpoint", type=Path)
     given = parser.parse_args()
     faults = json.loads(given.faults.read_text(encoding="utf-8")) if given.faults else []
-    asyncio.run(_serve(given.log, given.latency / 1000, faults))
+    endpoint = msgspec.json.decode(given.endpoint.read_bytes(), type=Endpoint) if given.endpoint else PLAIN
+    asyncio.run(_serve(given.log, given.latency / 1000, faults, endpoint))
 
 
 if __name__ == "__main__":
