@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from compiler.check.analyses import check_analyses
 from compiler.check.datasets import check_datasets
 from compiler.check.expectations import check_expectations
+from compiler.check.keys import check_keys
 from compiler.check.mappings import check_mappings
 from compiler.check.models import check_models
 from compiler.check.prompts import check_prompts
@@ -29,6 +30,7 @@ CHECKS: tuple[Check, ...] = (
     check_models,
     check_mappings,
     check_studies,
+    check_keys,
     check_questions,
     check_analyses,
     check_expectations,

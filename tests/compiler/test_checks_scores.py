@@ -254,3 +254,24 @@ def test_scores_as_the_plan_has_them(tmp_path: Path) -> None:
             ),
         ),
     }
+
+
+GOLD = STUDY.replace('"calm"  "tense"', '"calm" key gold  "tense"').replace(
+    "subscale strain = sum(2)", "subscale strain = sum(2)  subscale off = abs(item 1 - key item 1)"
+)
+
+
+@pytest.mark.parametrize(
+    ("fields", "found"),
+    [
+        ('{ gold "4" }', []),
+        ('{ gold "4.5" }', []),
+        ('{ glod "4" }', [("E010", "there is no field `gold` in the stimuli of study `mood`")]),
+        ('{ gold "no" }', [("E014", '`key gold` takes numbers, not "no", as factor `home` of `anger` has it')]),
+    ],
+)
+def test_keys_stand_in_the_stimuli(tmp_path: Path, fields: str, found: list[tuple[str, str]]) -> None:
+    assert (
+        errors(tmp_path, GOLD.replace('"The sink is full again."', f'"The sink is full again." {fields}'))
+        == found
+    )
