@@ -107,25 +107,37 @@ def test_declarations(text: str, tree: str) -> None:
         ('options { 0 "no" }', "Options(-, -, -, [Anchor(0, 'no')])"),
         (
             'items { 1 "A" why "B" "C" }',
-            "ItemGroup(-, [ItemDecl(1, 'A', -), ItemDecl(why, 'B', -), ItemDecl(-, 'C', -)])",
+            "ItemGroup(-, [ItemDecl(1, 'A', -, -), ItemDecl(why, 'B', -, -), ItemDecl(-, 'C', -, -)])",
+        ),
+        (
+            'items { 1 "A" key gold 2 "B" options 1..2 key -1 }',
+            "ItemGroup(-, [ItemDecl(1, 'A', -, gold), ItemDecl(2, 'B', Options(1, 2, -, []), -1)])",
         ),
         (
             'items { options 1..2 1 "A" options { 0 "no" } }',
-            "ItemGroup(Options(1, 2, -, []), [ItemDecl(1, 'A', Options(-, -, -, [Anchor(0, 'no')]))])",
+            "ItemGroup(Options(1, 2, -, []), [ItemDecl(1, 'A', Options(-, -, -, [Anchor(0, 'no')]), -)])",
         ),
         ('items from "a.csv" column "item"', "ItemsFrom(DataFile('a.csv', -, 'item'))"),
         (
             'subscale a "A" = sum(1, raw 2..3, why)',
-            "SubscaleDecl(a, 'A', CallExpr(sum, [ItemRef(1..1, False), ItemRef(2..3, True), "
-            "ItemRef(why, False)]))",
+            "SubscaleDecl(a, 'A', CallExpr(sum, [ItemRef(1..1, -), ItemRef(2..3, raw), ItemRef(why, -)]))",
         ),
         (
             "subscale a = 1 - item 2 * 3 - raw why",
-            "SubscaleDecl(a, -, BinaryExpr(-, BinaryExpr(-, 1, BinaryExpr(*, ItemRef(2..2, False), 3)), "
-            "ItemRef(why, True)))",
+            "SubscaleDecl(a, -, BinaryExpr(-, BinaryExpr(-, 1, BinaryExpr(*, ItemRef(2..2, -), 3)), "
+            "ItemRef(why, raw)))",
         ),
         ("subscale a = (1 + 2) / -4", "SubscaleDecl(a, -, BinaryExpr(/, BinaryExpr(+, 1, 2), -4))"),
-        ("subscale a = -b", "SubscaleDecl(a, -, BinaryExpr(*, -1, ItemRef(b, False)))"),
+        ("subscale a = -b", "SubscaleDecl(a, -, BinaryExpr(*, -1, ItemRef(b, -)))"),
+        (
+            "derive miss = abs(value - key)",
+            "DeriveDecl(miss, CallExpr(abs, [BinaryExpr(-, ItemRef(value, -), ItemRef(key, -))]))",
+        ),
+        (
+            "subscale a = min(miss 1..2, (why is not 3) + 1)",
+            "SubscaleDecl(a, -, CallExpr(min, [ItemRef(1..2, miss), "
+            "BinaryExpr(+, CompareExpr(is not, ItemRef(why, -), 3), 1)]))",
+        ),
         ("reverse 2, 4..6, why", "Keyed(reverse, [2..2, 4..6, why])"),
         ("filler 3", "Keyed(filler, [3..3])"),
         ("missing up to 2", "Missing(2)"),
@@ -158,37 +170,6 @@ def test_statements_of_a_scale(text: str, tree: str) -> None:
 )
 def test_statements_of_a_protocol(text: str, tree: str) -> None:
     assert body(f"protocol p {{ {text} }}") == tree
-
-
-@pytest.mark.parametrize(
-    ("text", "tree"),
-    [
-        ("respondent = counted", "RespondentDecl(-)"),
-        ('respondent = column "id"', "RespondentDecl(PlaceNode(column, 'id'))"),
-        (
-            'match row 1 "{emotion}_{situation}" counting from 0',
-            "MatchDecl(PlaceNode(row, 1), '{emotion}_{situation}', 0)",
-        ),
-        (
-            'recode value { "Angry" -> anger -2 -> 0 "x" -> "a b" 0.5 -> missing }',
-            "RecodeDecl(value, [RecodePair('Angry', anger), RecodePair('-2', 0), RecodePair('x', ~a b), "
-            "RecodePair('0.5', missing)])",
-        ),
-        ('covariate gender = row "Gender:"', "CovariateDecl(gender, PlaceNode(row, 'Gender:'))"),
-        ('covariate wave = constant "two"', "CovariateDecl(wave, ConstantNode('two'))"),
-        (
-            'condition calm { S = rows 3..22 in order column "o" T = columns "a".."b" U = rows 4 }',
-            "ConditionCellsDecl(calm, [CellsDecl(S, row, 3, 22, PlaceNode(column, 'o')), "
-            "CellsDecl(T, column, 'a', 'b', -), CellsDecl(U, row, 4, 4, -)])",
-        ),
-        (
-            'condition calm { match column 2 "{x}" }',
-            "ConditionCellsDecl(calm, [MatchDecl(PlaceNode(column, 2), '{x}', -)])",
-        ),
-    ],
-)
-def test_statements_of_recorded_answers(text: str, tree: str) -> None:
-    assert body(f'responses r from "a.csv" {{ {text} }}') == tree
 
 
 @pytest.mark.parametrize(
