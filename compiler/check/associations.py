@@ -25,7 +25,7 @@ MATCHED: Mapping[str, tuple[str, ...]] = {
     "correlation": ("stimulus", "respondent", "factor"),
     "agreement": ("stimulus", "factor"),
     "agreement of two": ("stimulus", "respondent", "factor"),
-    "reliability": ("respondent",),
+    "reliability": ("respondent", "response", "stimulus", "factor"),
 }
 """What one observation of each design can be; with a field of the stimuli also a response."""
 

@@ -45,6 +45,7 @@ def shifts(folder: Path, *lines: str) -> list[Diagnostic]:
         f"{ONE} {{ coefficient pairwise_pearson, pairwise_spearman, krippendorff_interval, ceiling }}",
         f"{ALPHA} by overall, author",
         "reliability c of VERDICT",
+        "reliability c of VERDICT per response",
         "reliability c",
     ],
 )
@@ -65,7 +66,6 @@ def test_what_fits(tmp_path: Path, line: str) -> None:
         (f"{GOLD} {{ test welch }}", "E013", "correlation `c` has no setting `test`", ""),
         (f"{GOLD} per respondent", "E077", "`per respondent` does not fit", "`per stimulus`"),
         (f"{ONE} per response", "E077", "`per response` does not fit agreement", "`per stimulus`"),
-        (f"{ALPHA} per stimulus", "E077", "`per stimulus` does not fit reliability", "`per respondent`"),
         (f"{ONE} paired by stimulus", "E077", "`per` says what its observations are", ""),
         ("agreement c = robot of WARMTH.warmth", "E010", "there is no scale `WARMTH`", ""),
         ("reliability c of WARMTH.warmt", "E010", "there is no subscale `warmt`", "`warmth`"),
