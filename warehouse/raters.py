@@ -78,14 +78,14 @@ def item_sets(
     enter the score: reverse-keyed, weighted; none where it is no weighted sum), the sum of their variances, and
     the scores."""
     keys = ", ".join(key_columns(fields))
-    items = _items(table, association, fields)
+    table.fetch(f"CREATE OR REPLACE TEMP TABLE item_values AS {_items(table, association, fields)}")
     variances = {
         key: variance
         for key, (variance,) in (
             keyed(row, fields)
             for row in table.fetch(f"""
                 SELECT {keys}, sum(variance) FROM (
-                    SELECT {keys}, item, var_samp(value) AS variance FROM ({items}) WHERE complete
+                    SELECT {keys}, item, var_samp(value) AS variance FROM item_values WHERE complete
                     GROUP BY {keys}, item
                 ) GROUP BY {keys}""")
         )
@@ -99,7 +99,7 @@ def item_sets(
             SELECT {keys}, unit, count(item) AS items, bool_and(complete) AS complete,
                    sum(value) + any_value(constant) AS total, min(reason) AS reason,
                    bool_or(answered) AS answered
-            FROM ({items}) GROUP BY {keys}, unit
+            FROM item_values GROUP BY {keys}, unit
         ) GROUP BY {keys}"""):
         key, (n_items, n, mean, sd, expected, missing, reasons) = keyed(row, fields)
         groups[key] = (

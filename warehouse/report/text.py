@@ -36,7 +36,8 @@ def _section(section: Section) -> Iterator[str]:
 
 def _block(block: Block) -> Iterator[str]:
     names = tuple(column.name for column in block.columns)
-    rows = [(_cut(label, _label_limit(block)), *cells) for label, *cells in block.rows]
+    limit = _label_limit(block)
+    rows = [(_cut(label, limit), *cells) for label, *cells in block.rows]
     widths = [max(map(display_width, column)) for column in zip(names, *rows, strict=True)]
     if any(column.title for column in block.columns):
         widths = _room_for_titles(block, widths)
