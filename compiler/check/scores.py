@@ -40,7 +40,9 @@ def check_scores(decl: ast.ScaleDecl, items: list[ResolvedItem]) -> Iterator[Dia
             sound += [] if found else [subscale]
         yield from found
         yield from _counted_twice(scoring, subscale)
-    yield from check_values(scoring, derives, sound)
+    known = {item.number for item in scoring.items}  # of a scale that could not be read whole, some are missing
+    whole = [one for one in sound if set().union(*uses(scoring, [one.score]).values()) <= known]
+    yield from check_values(scoring, derives, whole)
     used = uses(scoring, [subscale.score for subscale in subscales])
     for derive in derives:
         if derive.name.text not in used:
@@ -58,7 +60,9 @@ def _made_of(scoring: Scoring, subscale: ast.SubscaleDecl, size: _Size) -> Itera
         what = "operations inside one another in one score, derived values put in"
         yield diagnostic(Code.TOO_DEEP, score.span, limit=MAX_NESTED, what=what)
     elif not uses(scoring, [score]).get(RAW):
-        yield diagnostic(Code.NO_ITEMS, score.span, scale=f"{scoring.scale}.{subscale.name.text}")
+        help = "name items, such as `sum(1..3)`: a range is written with two dots"
+        name = f"{scoring.scale}.{subscale.name.text}"
+        yield diagnostic(Code.NO_ITEMS, score.span, scale=name, help=help)
 
 
 @dataclass(frozen=True)
