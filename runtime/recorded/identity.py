@@ -88,7 +88,10 @@ class Identity:
         numbers = [item.number for item in scale.items]
         if written.isascii() and written.isdigit() and int(written) - found.counting_from + 1 in numbers:
             return int(written) - found.counting_from + 1
-        names = ", ".join(f"{item.number} ({item.name})" for item in scale.items[:6])
+        names = ", ".join(
+            f"{item.number}" + (f" ({item.name})" if item.name != str(item.number) else "")
+            for item in scale.items[:6]
+        )
         raise Fault(
             f'"{written[:60]}" is no item of {scale.id}; its items are {names}{", ..." if numbers[6:] else ""}.'
             f' Correct it, or say `recode item {{ "{written[:60]}" -> ... }}`, with `missing` to leave it out.'

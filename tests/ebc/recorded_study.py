@@ -7,38 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import openpyxl
+import pytest
 
-from ebc.pipeline import Compiled
+from ebc.cli import main
+from ebc.pipeline import compile_spec, load_spec
 from ebc.recording import Imported, read_recorded, store_recorded
-from schemas.derive import arrow_schema
-from schemas.plan import (
-    FORMAT,
-    Block,
-    Call,
-    Condition,
-    ConditionCells,
-    Covariate,
-    Difference,
-    Field,
-    Item,
-    ItemValue,
-    Match,
-    Option,
-    Part,
-    Place,
-    Plan,
-    PlannedTrial,
-    Protocol,
-    Responses,
-    Sampling,
-    Scale,
-    ScaleCells,
-    Split,
-    Stimulus,
-    Study,
-    Subscale,
-    Text,
-)
 
 HEAD = ("who", "born", "story", "consent", "q1", "q2", "q3", "habits")
 ROWS: tuple[tuple[object, ...], ...] = (
@@ -46,84 +19,77 @@ ROWS: tuple[tuple[object, ...], ...] = (
     ("bob", 1985, "harbour", "yes", 4, 5, 1, "[3, 4]"),
     ("ann", 1990, "orchard", "yes", 5, 5, 5, "[1, 2]"),
 )
+STORIES = "name,text\nharbour,A boat comes in late.\norchard,The apples are ripe.\n"
+
+WIDE = """
+  respondent = column "who"  stimulus = column "story"
+  match column "consent" "yes"
+  covariate age = 2020 - column "born"
+  covariate HABITS = column "habits" as list
+  MOOD = columns "q1".."q3"
+"""
+LONG = """
+  respondent = column "who"  stimulus = column "story"  item = column "item"
+  MOOD = column "answer"
+"""
+ARMS = """
+  stimulus = column "story"
+  vary arm over yes, no {
+    match column "consent" "{arm}"
+    respondent = column "who"
+    MOOD = columns "q1".."q3"
+  }
+"""
+SPEC = """
+stimuli stories "Stories" from "stories.csv" {{ name = column "name"  text = column "text" }}
+scale MOOD "Mood" {{
+  options 1..5 {{ 1 "not at all"  5 "very" }}
+  items {{ cheerful "Cheerful"  restless "Restless"  tired "Tired" }}
+  subscale total "Total" = sum(1..3)
+}}
+scale HABITS "Habits" {{
+  options 1..5 {{ 1 "never"  5 "daily" }}
+  items {{ 1 "I read stories."  2 "I tell stories." }}
+  subscale total "Total" = sum(1..2)
+}}
+protocol listening {{ condition told each stimulus }}
+responses people "People" from "{path}" {sheet} {{ kind human {mapping} }}
+study moods "Moods" {{ protocol listening  scales MOOD  stimuli stories  panels people  seed 1  {study} }}
+"""
 
 
-def column(label: str) -> Place:
-    return Place("column", (Text(label),))
+def write_spec(
+    folder: Path, path: str = "data.csv", mapping: str = WIDE, sheet: str = "", study: str = ""
+) -> str:
+    """Writes the study's spec, whose data file is `path`; the spec's name."""
+    (folder / "stories.csv").write_text(STORIES, encoding="utf-8")
+    text = SPEC.format(path=path, mapping=mapping, sheet=f'sheet "{sheet}"' if sheet else "", study=study)
+    (folder / "moods.eb").write_text(text, encoding="utf-8")
+    return (folder / "moods.eb").as_posix()
 
 
-def scale(name: str, items: int) -> Scale:
-    questions = tuple(Item(number, f"i{number}", f"Question {number}") for number in range(1, items + 1))
-    total = Subscale("total", "Total", Call("sum", tuple(ItemValue(item.number) for item in questions)))
-    return Scale(name, name, tuple(Option(float(code)) for code in range(1, 6)), questions, (total,))
+def imported(folder: Path, spec: str) -> Imported:
+    """What `ebc import responses` makes of the spec and the data in `folder`/data."""
+    (compiled,) = compile_spec(load_spec(spec))
+    (one,) = store_recorded([read_recorded(compiled, folder / "data")], folder / "results")
+    return one
 
 
-def wide_block() -> Block:
-    """One row a person and story."""
-    return Block(
-        fields=(Field("respondent", column("who")), Field("stimulus", column("story"))),
-        matches=(Match(column("consent"), (Text("yes"),)),),
-        conditions=(ConditionCells("told", (ScaleCells("MOOD", column("q1"), column("q3")),)),),
-        covariates=(Covariate("age", Difference(2020, column("born"))),),
-        profile=(ScaleCells("HABITS", column("habits"), column("habits"), "list"),),
-    )
+def write_data(folder: Path, content: bytes, name: str = "data.csv") -> None:
+    (folder / "data").mkdir(exist_ok=True)
+    (folder / "data" / name).write_bytes(content)
 
 
-def long_block() -> Block:
-    """One row an answer."""
-    return Block(
-        fields=(
-            Field("respondent", column("who")),
-            Field("stimulus", column("story")),
-            Field("item", column("item")),
-        ),
-        conditions=(ConditionCells("told", (ScaleCells("MOOD", column("answer"), column("answer"), "long"),)),),
-    )
-
-
-def plan(
-    path: str,
-    block: Block | None = None,
-    sheet: str | None = None,
-    split: Sequence[Part] = (),
-    between: Sequence[str] = (),
-    more: Sequence[Block] = (),
-) -> Plan:
-    blocks = (block or wide_block(), *more)
-    mapping = Responses("people", "People", "human", (Text(path),), blocks, sheet)
-    splits = (Split("people", tuple(split)),) if split else ()
-    return Plan(
-        format=FORMAT,
-        compiler="test",
-        plan_id="p1",
-        study=Study(
-            id="moods",
-            title="Moods",
-            scales=("MOOD", "HABITS"),
-            panels=("people",),
-            sampling=Sampling(),
-            seed=1,
-            orders=(0,),
-            repeats=1,
-            between=tuple(between),
-            splits=splits,
-        ),
-        scales=(scale("MOOD", 3), scale("HABITS", 2)),
-        prompts=(),
-        stimuli=tuple(
-            Stimulus(f"stories.{n}", n, {"text": f"In the {name}."}, name=name)
-            for n, name in enumerate(("harbour", "orchard"))
-        ),
-        protocol=Protocol("p", (Condition("told", True, ()),)),
-        models=(),
-        responses=(mapping,),
-    )
-
-
-def import_plan(of: Plan, data: Path, results: Path) -> list[Imported]:
-    """As `ebc import responses` does with a compiled study."""
-    compiled = Compiled(of, arrow_schema(PlannedTrial).empty_table(), ())
-    return store_recorded([read_recorded(compiled, data)], results)
+def refusal(folder: Path, spec: str, capsys: pytest.CaptureFixture[str]) -> str:
+    """What `ebc import responses` says, which stores nothing."""
+    results = folder / "results"
+    command = ["import", "responses", spec, "--data", str(folder / "data"), "--results", str(results)]
+    assert main(command) == 2
+    assert not results.exists()
+    said = capsys.readouterr()
+    assert "Traceback" not in said.err
+    assert said.out == ""
+    return said.err
 
 
 def csv(*rows: Sequence[object], head: Sequence[object] = HEAD, separator: str = ",") -> bytes:

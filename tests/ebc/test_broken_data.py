@@ -8,17 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ebc.errors import UserError
-from schemas.plan import Plan
-from tests.ebc.recorded_study import (
-    HEAD,
-    ROWS,
-    csv,
-    import_plan,
-    long_block,
-    plan,
-    workbook,
-)
+from tests.ebc.recorded_study import HEAD, LONG, ROWS, csv, refusal, workbook, write_data, write_spec
 
 LONG_HEAD = ("who", "story", "item", "answer")
 
@@ -28,15 +18,6 @@ def changed(row: int, **cells: object) -> list[Sequence[object]]:
     rows: list[Sequence[object]] = list(ROWS)
     rows[row] = tuple(cells.get(name, cell) for name, cell in zip(HEAD, rows[row], strict=True))
     return rows
-
-
-def refusal(folder: Path, of: Plan, name: str, content: bytes) -> str:
-    (folder / name).write_bytes(content)
-    results = folder / "results"
-    with pytest.raises(UserError) as raised:
-        import_plan(of, folder, results)
-    assert not results.exists()
-    return str(raised.value)
 
 
 @pytest.mark.parametrize(
@@ -174,8 +155,11 @@ def refusal(folder: Path, of: Plan, name: str, content: bytes) -> str:
         ),
     ],
 )
-def test_a_broken_csv_is_told_with_its_place(tmp_path: Path, content: bytes, said: list[str]) -> None:
-    message = refusal(tmp_path, plan("data.csv"), "data.csv", content)
+def test_a_broken_csv_is_told_with_its_place(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes, said: list[str]
+) -> None:
+    write_data(tmp_path, content)
+    message = refusal(tmp_path, write_spec(tmp_path), capsys)
     for part in said:
         assert part in message
 
@@ -223,13 +207,14 @@ def test_a_broken_csv_is_told_with_its_place(tmp_path: Path, content: bytes, sai
             ['data.xlsx, sheet Data, row 2, column 5 ("q1"): "TRUE" is no answer'],
             id="yes for a number",
         ),
-        pytest.param(None, b"PK, but no more", ["data.xlsx is no .xlsx workbook"], id="no workbook"),
+        pytest.param("", b"PK, but no more", ["data.xlsx is no .xlsx workbook"], id="no workbook"),
     ],
 )
 def test_a_broken_workbook_is_told_with_its_place(
-    tmp_path: Path, sheet: str | None, content: bytes, said: list[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], sheet: str, content: bytes, said: list[str]
 ) -> None:
-    message = refusal(tmp_path, plan("data.xlsx", sheet=sheet), "data.xlsx", content)
+    write_data(tmp_path, content, "data.xlsx")
+    message = refusal(tmp_path, write_spec(tmp_path, "data.xlsx", sheet=sheet), capsys)
     for part in said:
         assert part in message
 
@@ -238,37 +223,40 @@ def test_a_broken_workbook_is_told_with_its_place(
     ("rows", "said"),
     [
         (
-            [("ann", "harbour", "i1", 2), ("bob", "harbour", "i1", 2), ("ann", "harbour", 1, 3)],
+            [("ann", "harbour", "cheerful", 2), ("bob", "harbour", "cheerful", 2), ("ann", "harbour", 1, 3)],
             ['data.csv, row 4: "ann" answered item 1 of MOOD', "the first stands in data.csv, row 2"],
         ),
         (
             [("ann", "harbour", "i9", 2)],
-            ['data.csv, row 2, column 3 ("item"): "i9" is no item of MOOD; its items are 1 (i1), 2 (i2)'],
+            ['data.csv, row 2, column 3 ("item"): "i9" is no item of MOOD; its items are 1 (cheerful), 2'],
         ),
         (
-            [("ann", "harbour", "i1", 2), ("ann", "harbour", "i2", "x")],
+            [("ann", "harbour", "cheerful", 2), ("ann", "harbour", "restless", "x")],
             ['data.csv, row 3, column 4 ("answer"): "x" is no answer to item 2 of MOOD'],
         ),
         ([("ann", "sea", "i1", 2)], ['data.csv, row 2, column 2 ("story"): no stimulus "sea"']),
     ],
 )
 def test_broken_long_data_are_told_with_their_place(
-    tmp_path: Path, rows: Sequence[Sequence[object]], said: list[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], rows: Sequence[Sequence[object]], said: list[str]
 ) -> None:
-    message = refusal(tmp_path, plan("data.csv", long_block()), "data.csv", csv(*rows, head=LONG_HEAD))
+    write_data(tmp_path, csv(*rows, head=LONG_HEAD))
+    message = refusal(tmp_path, write_spec(tmp_path, mapping=LONG), capsys)
     for part in said:
         assert part in message
 
 
-def test_json_that_is_broken_is_told_with_its_line(tmp_path: Path) -> None:
+def test_json_that_is_broken_is_told_with_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     content = b'{"who": "ann", "story": "harbour", "item": 1, "answer": 2}\n{"who": "bob", "answer": }\n'
-    message = refusal(tmp_path, plan("data.jsonl", long_block()), "data.jsonl", content)
+    write_data(tmp_path, content, "data.jsonl")
+    message = refusal(tmp_path, write_spec(tmp_path, "data.jsonl", LONG), capsys)
     assert "data.jsonl, line 2 is not JSON" in message
 
 
-def test_all_mistakes_of_a_file_are_told_at_once(tmp_path: Path) -> None:
+def test_all_mistakes_of_a_file_are_told_at_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows = [changed(0, q1=9)[0], changed(1, story="sea")[1], changed(2, born="long ago")[2]]
-    message = refusal(tmp_path, plan("data.csv"), "data.csv", csv(*rows))
+    write_data(tmp_path, csv(*rows))
+    message = refusal(tmp_path, write_spec(tmp_path), capsys)
     assert [line.split(":")[0] for line in message.splitlines()[1:]] == [
         'data.csv, row 2, column 5 ("q1")',
         'data.csv, row 3, column 3 ("story")',

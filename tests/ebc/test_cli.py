@@ -227,7 +227,7 @@ def test_an_import_of_nothing_takes_nothing_away(folder: Path, capsys: pytest.Ca
     spec = spec.replace('column "id"\n', 'column "id"\n  recode respondent { "p1" -> missing }\n')
     (folder / "recorded.eb").write_text(spec, encoding="utf-8")
     assert main(["import", "responses", "recorded.eb"]) == 2
-    assert "nothing was imported" in capsys.readouterr().err
+    assert "nothing in it could be taken in" in capsys.readouterr().err
     assert scores(capsys, "subscale = 'positive'") == [{"condition": "default", "mean": 20.0, "n": 1}]
 
 
