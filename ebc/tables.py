@@ -153,6 +153,7 @@ def _separated(path: str, content: bytes, delimiter: str) -> Rows:
 
 READERS: dict[str, Callable[[str, bytes], Rows]] = {
     ".csv": _csv_rows,
+    ".txt": _csv_rows,
     ".tsv": _tsv_rows,
     ".json": json_rows,
     ".jsonl": jsonl_rows,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from decimal import Decimal
 
 from compiler import ast
 from compiler.build.words import string_value
@@ -31,7 +32,8 @@ def text_block(text: str, indent: str) -> list[str] | None:
 
 
 def number(num: ast.Num) -> str:
-    return str(num.whole) if num.is_whole else repr(num.value)
+    """Without an exponent, as people write it."""
+    return str(num.whole) if num.is_whole else format(Decimal(repr(num.value)), "f")
 
 
 def name(word: ast.Name) -> str:
