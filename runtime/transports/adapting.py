@@ -18,7 +18,9 @@ from schemas.render import ChatMessage
 
 OPTIONAL = tuple(name for name in Sampling.__struct_fields__ if name != "max_tokens")
 NEWER = {"max_tokens": "max_completion_tokens"}
-CHOICES = re.compile(r"['\"`]n['\"`]|\bn (?:must|should|is|>|to be)|completion choice|best_of|multiple choices")
+CHOICES = re.compile(
+    r"\bbody\.n\b|['\"`]n['\"`]|\bn (?:must|should|is|>|to be)|completion choice|best_of|multiple choices"
+)
 ALTERNATE = "roles must alternate"
 INSTRUCTION = "developer instruction"
 ONLY_ONE_OF = re.compile(r"\bboth\b|\bonly one of\b")

@@ -19,6 +19,8 @@ def in_the_middle(request: Request, attempt: int) -> Reply:  # noqa: ARG001
 class Fake:
     """Answers what `script` says for a request and how often it was asked before (from 0)."""
 
+    account = "fake"
+
     def __init__(self, script: Script = in_the_middle) -> None:
         self._script = script
         self.asked: Counter[str] = Counter()

@@ -96,8 +96,7 @@ class OpenAI:
                 "Look at HTTPS_PROXY, or put the host into NO_PROXY."
             ) from error
         except (TimeoutError, aiohttp.ClientError) as error:
-            said = str(error) or type(error).__name__
-            raise ConnectionFault(f"no reply from {self._address.base}: {said}") from error
+            raise ConnectionFault(f"no reply from {self._address.base}: {_why(error)}") from error
 
     async def _content(self, response: ClientResponse) -> bytes:
         """The body, unpacked, without our key: what a provider repeats is stored and shown. Raises Rejected
@@ -135,9 +134,10 @@ class OpenAI:
         try:
             completion = msgspec.json.decode(content, type=Completion)
         except (msgspec.DecodeError, UnicodeDecodeError):
-            said = problem_of(content).message
+            problem = problem_of(content)
+            hint = " (does base_url lead to the interface for programs?)" if problem.page else ""
             raise ServerFault(
-                f"{self._address.base} sent something that is no answer: {said}", status=200
+                f"{self._address.base} sent something that is no answer: {problem.message}{hint}", status=200
             ) from None
         if not completion.choices:
             if completion.error is None:
@@ -151,6 +151,27 @@ class OpenAI:
             )
             raise ServerFault(f"{self._address.base} broke off its reply: {said}", status=200)
         return reply_of(choice, completion, sent)
+
+
+def _why(error: Exception) -> str:
+    """A failure of the connection in words, without the address's query."""
+    import aiohttp
+
+    match error:
+        case aiohttp.ClientResponseError():
+            return error.message
+        case aiohttp.ServerDisconnectedError():
+            return "the connection was closed before it came"
+        case aiohttp.ClientPayloadError() if "content-encoding" in str(error):
+            return "it is packed in a way that cannot be undone"
+        case aiohttp.ClientPayloadError():
+            return "the connection broke in the middle of it"
+        case aiohttp.ClientConnectorError():
+            return f"cannot connect ({error.os_error.strerror or error.os_error})"
+        case TimeoutError():
+            return str(error) or "it took too long"
+        case _:
+            return str(error) or type(error).__name__
 
 
 def _withheld(why: str, sent: str) -> Reply:

@@ -87,7 +87,7 @@ def problem_of(content: bytes) -> Problem:
 
 def _unstructured(text: str) -> Problem:
     if not text.lstrip().startswith("<"):
-        return Problem(_short(text) or "no reason given")
+        return Problem(_short(text) or "an empty body")
     title = TITLE.search(text)
     named = f', "{_short(title[1])}"' if title and title[1].strip() else ""
     return Problem(f"a web page{named}", page=True)

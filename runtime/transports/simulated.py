@@ -32,6 +32,8 @@ REFUSAL = "I'm sorry, but as an AI I have no feelings, so I can't rate these."
 class Simulated:
     """Draws every reply from (seed, trial key) alone, so that the order of asking changes nothing."""
 
+    account = "simulated"
+
     async def answer(self, request: Request) -> Reply:
         """A reply in lines such as "1. 3", in the order shown. Raises Rejected where a setting makes
         no sense."""

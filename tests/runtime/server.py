@@ -47,7 +47,8 @@ def no_faults(number: int, body: dict[str, Any]) -> None:
 
 class Server:
     """Serves on a free port; `script` says for a request's number (from 0) and its body what goes wrong,
-    `endpoint` how it behaves otherwise. `bodies` and `headers`: what came, in order; `log`: what it did."""
+    `endpoint` how it behaves otherwise. `bodies`, `headers`, `paths` (with query) and `peers` (who asked): what
+    came, in order; `log`: what it did."""
 
     def __init__(
         self,
@@ -59,6 +60,7 @@ class Server:
     ) -> None:
         self.url = ""
         self.paths: list[str] = []
+        self.peers: list[object] = []
         self.bodies: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
         self.log = Log(log)
@@ -91,6 +93,7 @@ class Server:
         self.bodies.append(body)
         self.headers.append(dict(request.headers))
         self.paths.append(request.path_qs)
+        self.peers.append(request.transport.get_extra_info("peername") if request.transport else None)
         came = Event("request", request_hash(raw), request_key(body), number)
         self.log.note(came)
         fault = self._script(number, body) or {}

@@ -1,63 +1,25 @@
-"""Chat completions, against a server of our own on the loopback."""
+"""Chat completions, against a server of our own on the loopback: what is sent, what comes back, what fails."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-import time
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-from runtime.asking import Settings
-from runtime.execute import Outcome, run_panel_async
-from runtime.interrupt import Stop
 from runtime.panel import Panel
-from runtime.progress import Silent
-from runtime.retry import RetryPolicy
-from runtime.transport import KeyMissing, Reply, TransportError, UnknownModel
+from runtime.transport import KeyMissing, TransportError
 from runtime.transports.openai import OpenAI
-from schemas.plan import Model, Sampling
-from tests.runtime.plans import FileSink, model, plan, trials
-from tests.runtime.server import Fault, Script, Server, no_faults
+from schemas.plan import Sampling
+from tests.runtime.asking_openai import KEY, ask, failure, message, nth, requests
+from tests.runtime.plans import model, plan, trials
+from tests.runtime.server import Fault, Server
 
-KEY = "sk-test-0123456789"
-NOT_SAID = Sampling()
-QUICK = Settings(max_connections=8, retry=RetryPolicy(tries=4, first=0.001, longest=0.01), deadline=10)
-
-
-def nth(number: int, fault: Fault) -> Script:
-    return lambda at, body: fault if at == number else None  # noqa: ARG005
-
-
-def ask(
-    script: Script, count: int = 1, sampling: Sampling = NOT_SAID, **settings: str
-) -> tuple[list[Reply], Server]:
-    """The replies to the first `count` trials, asked one after the other, and the server."""
-
-    async def main() -> tuple[list[Reply], Server]:
-        async with Server(script) as server:
-            who = model("openai", base_url=server.url, **settings)
-            of = plan(count, who, sampling=sampling)
-            panel = Panel(of, who, "run")
-            transport = OpenAI(who, {"OPENAI_API_KEY": KEY}, 4)
-            try:
-                return [await transport.answer(panel.request(trial)) for trial in trials(of)[:count]], server
-            finally:
-                await transport.close()
-
-    return asyncio.run(main())
-
-
-def failure(fault: Fault) -> TransportError:
-    with pytest.raises(TransportError) as caught:
-        ask(nth(0, fault))
-    return caught.value
+THOUGHT = "I think."
 
 
 def test_what_is_sent_and_what_comes_back() -> None:
-    replies, server = ask(no_faults, sampling=Sampling(temperature=0.5, top_p=1, max_tokens=99, seed=7))
+    replies, server = ask(sampling=Sampling(temperature=0.5, top_p=1, max_tokens=99, seed=7))
     body = server.bodies[0]
     assert {name: body[name] for name in body if name != "messages"} == {
         "model": "model-one",
@@ -68,57 +30,103 @@ def test_what_is_sent_and_what_comes_back() -> None:
     }
     assert body["messages"][0]["role"] == "user"
     assert server.headers[0]["Authorization"] == f"Bearer {KEY}"
+    assert "api-key" not in {name.lower() for name in server.headers[0]}
     reply = replies[0]
     assert reply.text is not None
     assert reply.text.startswith("1. ")
     assert (reply.finish_reason, reply.model_version) == ("stop", "model-one-2026")
-    assert reply.tokens_in is not None
+    asked = sum(len(one["content"]) for one in body["messages"])
+    assert (reply.tokens_in, reply.tokens_out) == (asked // 4, len(reply.text) // 4)
     assert json.loads(reply.request_sent or "") == {name: body[name] for name in body if name != "messages"}
     assert KEY not in repr(reply)
 
 
-def test_usage_thinking_and_refusals_have_their_places() -> None:
-    def message(**fields: Any) -> Fault:
-        choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", **fields}}
-        usage = {"prompt_tokens": 9, "completion_tokens": 8, "prompt_tokens_details": {"cached_tokens": 4}}
-        return {"reply": {"choices": [choice], "usage": usage, "system_fingerprint": "fp_1"}}
+@pytest.mark.parametrize(
+    ("fields", "text", "reasoning"),
+    [
+        ({"content": "1. 3", "reasoning_content": THOUGHT}, "1. 3", THOUGHT),
+        ({"content": "1. 3", "reasoning": THOUGHT}, "1. 3", THOUGHT),
+        ({"content": "1. 3", "thinking": THOUGHT}, "1. 3", THOUGHT),
+        (
+            {
+                "content": "1. 3",
+                "reasoning": None,
+                "reasoning_details": [
+                    {"type": "reasoning.summary", "summary": "I "},
+                    {"type": "reasoning.encrypted", "data": "QUJD"},
+                    {"type": "reasoning.text", "text": "think.", "signature": "x"},
+                ],
+            },
+            "1. 3",
+            THOUGHT,
+        ),
+        ({"content": "<think>I think.</think>\n\n1. 3"}, "1. 3", THOUGHT),
+        ({"content": "I think.\n</think>\n\n1. 3"}, "1. 3", THOUGHT),
+        ({"content": "<think>I think."}, "", THOUGHT),
+        ({"content": "1. 3 < 4"}, "1. 3 < 4", None),
+        ({"content": None, "reasoning_content": THOUGHT}, None, THOUGHT),
+        ({"content": [{"type": "text", "text": "1. "}, {"type": "text", "text": "3"}]}, "1. 3", None),
+        (
+            {
+                "content": [
+                    {"type": "thinking", "thinking": [{"type": "text", "text": THOUGHT}], "closed": True},
+                    {"type": "text", "text": "1. 3"},
+                ]
+            },
+            "1. 3",
+            THOUGHT,
+        ),
+        ({"content": [{"type": "thinking", "thinking": THOUGHT}]}, "", THOUGHT),
+        ({"content": "1. 3", "reasoning_content": "", "reasoning": {"effort": "low"}}, "1. 3", None),
+    ],
+)
+def test_thinking_is_kept_apart_wherever_it_stands(
+    fields: dict[str, object], text: str | None, reasoning: str | None
+) -> None:
+    replies, _ = ask(nth(0, message(**fields)))
+    assert (replies[0].text, replies[0].reasoning) == (text, reasoning)
 
-    faults = [
-        message(content="1. 3", reasoning_content="I think."),
-        message(content="1. 3", reasoning="I think."),
-        message(content="<think>I think.</think>\n\n1. 3"),
-        message(content="<think>I think."),
-        message(content=None, refusal="No."),
-        message(content=[{"type": "text", "text": "1. "}, {"type": "text", "text": "3"}]),
-    ]
-    replies, _ = ask(lambda number, body: faults[number], count=len(faults))  # noqa: ARG005
-    assert [reply.text for reply in replies] == ["1. 3", "1. 3", "1. 3", "", "No.", "1. 3"]
-    assert [reply.reasoning for reply in replies] == ["I think."] * 4 + [None, None]
-    assert replies[4].finish_reason == "refusal"
-    assert {reply.tokens_cached for reply in replies} == {4}
-    assert replies[0].model_version == "model-one-2026 fp_1"
+
+def test_a_refusal_of_the_model_is_said_as_one() -> None:
+    replies, _ = ask(nth(0, message(content=None, refusal="No.")))
+    assert (replies[0].text, replies[0].finish_reason) == ("No.", "refusal")
 
 
-def test_a_refused_parameter_is_learnt_once() -> None:
-    def unsupported(param: str, text: str) -> Fault:
-        return {"status": 400, "error": {"message": text, "code": "unsupported_value", "param": param}}
+@pytest.mark.parametrize(
+    ("usage", "counts"),
+    [
+        (
+            {"prompt_tokens": 9, "completion_tokens": 8, "prompt_tokens_details": {"cached_tokens": 4}},
+            (9, 8, 4),
+        ),
+        ({"prompt_tokens": 9, "completion_tokens": 8, "prompt_tokens_details": None}, (9, 8, None)),
+        ({"prompt_tokens": 9, "completion_tokens": 8, "prompt_cache_hit_tokens": 3}, (9, 8, 3)),
+        (None, (None, None, None)),
+        ({}, (None, None, None)),
+        ({"prompt_tokens": "many"}, (None, None, None)),
+    ],
+)
+def test_usage_is_what_is_said_and_nothing_where_nothing_is(
+    usage: object, counts: tuple[int | None, ...]
+) -> None:
+    reply = ask(nth(0, message(content="1. 3", usage=usage)))[0][0]
+    assert (reply.tokens_in, reply.tokens_out, reply.tokens_cached) == counts
+    assert reply.model_version == "model-one-2026 fp_1"
 
-    def script(number: int, body: dict[str, Any]) -> Fault | None:
-        if "max_tokens" in body:
-            instead = "'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
-            return unsupported("max_tokens", f"Unsupported parameter: {instead}")
-        if "temperature" in body:
-            return unsupported("temperature", "'temperature' does not support 0 with this model.")
-        return None
 
-    replies, server = ask(script, count=3, sampling=Sampling(temperature=0, max_tokens=99))
-    assert len(server.bodies) == 5
-    adapted = {"left_out": {"temperature": 0}, "renamed": {"max_tokens": "max_completion_tokens"}}
-    sent = {"model": "model-one", "max_completion_tokens": 99, "adapted": adapted}
-    assert [json.loads(reply.request_sent or "") for reply in replies] == [sent] * 3
-    assert [len(reply.notes) for reply in replies] == [2, 0, 0]
-    assert "max_completion_tokens" in replies[0].notes[0]
-    assert "temperature" in replies[0].notes[1]
+@pytest.mark.parametrize(
+    ("ending", "kept"),
+    [
+        ("length", "length"),
+        ("MAX_TOKENS", "length"),
+        ("model_length", "length"),
+        ("stop", "stop"),
+        (None, None),
+    ],
+)
+def test_a_reply_that_is_cut_off_says_so_whatever_a_provider_calls_it(ending: object, kept: str | None) -> None:
+    reply = ask(nth(0, message(content="", finish_reason=ending, reasoning_content=THOUGHT)))[0][0]
+    assert (reply.text, reply.reasoning, reply.finish_reason) == ("", THOUGHT, kept)
 
 
 @pytest.mark.parametrize(
@@ -138,10 +146,22 @@ def test_a_refused_parameter_is_learnt_once() -> None:
         ({"status": 401}, "Unauthorized", False, None),
         ({"status": 403}, "Unauthorized", False, None),
         ({"status": 404}, "UnknownModel", False, None),
+        ({"status": 308, "headers": {"Location": "https://elsewhere/v1"}}, "UnknownModel", False, None),
         ({"drop": True}, "ConnectionFault", True, None),
+        ({"lost": True}, "ConnectionFault", True, None),
         ({"half": True}, "ConnectionFault", True, None),
+        ({"encoding": "gzip", "reply": {"choices": []}}, "ServerFault", True, None),
+        ({"encoding": "br"}, "ConnectionFault", True, None),
         ({"html": True}, "ServerFault", True, None),
+        ({"status": 200, "body": '{"choices": [{"message"'}, "ServerFault", True, None),
+        ({"status": 200, "body": "null"}, "ServerFault", True, None),
+        ({"status": 200, "body": ""}, "ServerFault", True, None),
         ({"reply": {"choices": []}}, "ServerFault", True, None),
+        ({"reply": {"choices": None}}, "ServerFault", True, None),
+        ({"reply": {"choices": [], "error": {"message": "down", "code": 502}}}, "ServerFault", True, None),
+        ({"reply": {"choices": None, "error": {"message": "slow", "code": 429}}}, "RateLimited", True, None),
+        (message(content="", finish_reason="error"), "ServerFault", True, None),
+        (message(content="1.", finish_reason="insufficient_system_resource"), "ServerFault", True, None),
     ],
 )
 def test_every_failure_has_its_name(
@@ -152,10 +172,17 @@ def test_every_failure_has_its_name(
     assert KEY not in f"{caught!r} {caught}"
 
 
-def test_a_filtered_prompt_is_a_refusal() -> None:
-    fault = {"status": 400, "error": {"message": "filtered", "code": "content_filter"}}
-    replies, _ = ask(nth(0, fault))
-    assert (replies[0].text, replies[0].finish_reason) == (None, "content_filter")
+@pytest.mark.parametrize("encoding", ["gzip", "deflate"])
+def test_packed_replies_are_unpacked(encoding: str) -> None:
+    replies, server = ask(nth(0, {"encoding": encoding}))
+    assert (replies[0].text or "").startswith("1. ")
+    assert encoding in server.headers[0]["Accept-Encoding"]
+
+
+def test_a_slow_reply_is_waited_for() -> None:
+    replies, server = ask(nth(0, {"trickle": 0.01}))
+    assert (replies[0].text or "").startswith("1. ")
+    assert [event.event for event in server.log.events] == ["request", "answered"]
 
 
 def test_a_key_in_an_error_is_hidden() -> None:
@@ -186,71 +213,14 @@ def test_a_wrong_address_is_a_connection_fault() -> None:
     asyncio.run(main())
 
 
-def run(
-    folder: Path, script: Script, situations: int = 20, settings: Settings = QUICK
-) -> tuple[Outcome, Server]:
-    """A whole run against a server."""
+def test_requests_that_begin_together_share_their_connections() -> None:
+    async def main() -> None:
+        async with Server(latency=0.01) as server:
+            transport = OpenAI(model("openai", base_url=server.url), {}, 4)
+            replies = await asyncio.gather(*(transport.answer(request) for request in requests(4)))
+            again = await asyncio.gather(*(transport.answer(request) for request in requests(4)))
+            assert [reply.text for reply in again] == [reply.text for reply in replies]
+            assert len(set(server.peers)) == 4
+            await transport.close()
 
-    async def main() -> tuple[Outcome, Server]:
-        async with Server(script) as server:
-            who: Model = model("openai", base_url=server.url)
-            of = plan(situations, who)
-            sink = FileSink(folder / "sink")
-            outcome = await run_panel_async(
-                *(of, trials(of), who, OpenAI(who, {}, 8), sink, folder / "journal", "run", sink.newest),
-                *(settings, Silent(), None, Stop()),
-            )
-            return outcome, server
-
-    return asyncio.run(main())
-
-
-@pytest.mark.parametrize(
-    "fault",
-    [
-        {"status": 429, "headers": {"Retry-After": "0.1"}},
-        {"status": 500},
-        {"drop": True},
-        {"half": True},
-        {"html": True},
-    ],
-)
-def test_one_fault_costs_one_more_request(tmp_path: Path, fault: Fault) -> None:
-    outcome, server = run(tmp_path, nth(5, fault))
-    assert (outcome.state, outcome.asked) == ("finished", 42)
-    assert len(server.bodies) == 43
-    answers = FileSink(tmp_path / "sink").answers()
-    assert len({one.response.trial for one in answers}) == len(answers) == 42
-    assert all(one.response.status == "complete" for one in answers)
-
-
-def test_retry_after_is_waited_for_by_the_whole_run(tmp_path: Path) -> None:
-    times: list[float] = []
-
-    def script(number: int, body: dict[str, Any]) -> Fault | None:
-        times.append(time.monotonic())
-        return {"status": 429, "headers": {"Retry-After": "0.4"}} if number == 12 else None
-
-    outcome, _ = run(tmp_path, script, settings=Settings(max_connections=1, retry=QUICK.retry))
-    assert outcome.state == "finished"
-    assert times[13] - times[12] >= 0.4
-
-
-def test_faults_that_stay_end_as_rows(tmp_path: Path) -> None:
-    def script(number: int, body: dict[str, Any]) -> Fault | None:
-        return {"status": 500} if "Situation 3." in body["messages"][0]["content"] else None
-
-    outcome, server = run(tmp_path, script)
-    assert (outcome.state, outcome.counts) == ("incomplete", {"complete": 40, "error": 2})
-    assert len(server.bodies) == 40 + 2 * 4
-    errors = [one.response for one in FileSink(tmp_path / "sink").answers() if one.response.status == "error"]
-    assert all("500 from" in (row.error or "") and row.text is None for row in errors)
-
-
-def test_an_unknown_model_stops_the_run(tmp_path: Path) -> None:
-    error = {"status": 404, "error": {"message": "The model does not exist", "code": "model_not_found"}}
-    outcome, server = run(tmp_path, lambda number, body: error)  # noqa: ARG005
-    assert (outcome.state, outcome.fault) == ("failed", "provider")
-    assert "model-one" in outcome.message
-    assert len(server.bodies) <= 8
-    assert issubclass(UnknownModel, TransportError)
+    asyncio.run(main())
