@@ -56,6 +56,11 @@ OF_STIMULI = frozenset(
 )
 """About what the stimuli of a study have."""
 
+UNREAD = frozenset(
+    {Code.DATA_FILE, Code.NO_COLUMN, Code.AMBIGUOUS, Code.WRONG_TYPE, Code.OUT_OF_RANGE, Code.EMPTY_FACTOR}
+)
+"""About a file or a column that stimuli are taken from."""
+
 USABLE = ("lib/*.eb", "emotions/*.eb")
 
 _QUOTED = re.compile(r"[`{]([^`{}]+)[`}]")
@@ -76,11 +81,15 @@ def certain(meant: Iterable[Diagnostic], program: Program, unread: Iterable[Diag
 
 
 def of_read_stimuli(meant: Iterable[Diagnostic], program: Program) -> list[Diagnostic]:
-    """What does not follow from a file of stimuli that cannot be read."""
-    tables = (program.table(decl.path, decl.sheet) for decl in program.stimuli.values())
-    if not any(isinstance(table, str) for table in tables):
-        return list(meant)
-    return [one for one in meant if one.code not in OF_STIMULI and not _names_field(one)]
+    """What does not follow from stimuli that could not be read from their file, or not whole."""
+    found = list(meant)
+    decls = [decl.span for decl in program.stimuli.values()]
+    unread = [one.span for one in found if one.code in UNREAD]
+    if not any(
+        span.path == decl.path and decl.start <= span.start < decl.end for span in unread for decl in decls
+    ):
+        return found
+    return [one for one in found if one.code not in OF_STIMULI and not _names_field(one)]
 
 
 def _names_field(one: Diagnostic) -> bool:

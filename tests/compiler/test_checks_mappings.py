@@ -178,9 +178,8 @@ def test_a_respondent_of_one_block_is_none_of_another(tmp_path: Path) -> None:
 
 
 def test_answers_of_no_condition_belong_to_the_only_one(tmp_path: Path) -> None:
-    text = mapping("respondent = counted  GRADE = column 1").replace(
-        "protocol judging  s", "protocol twofold  s"
-    )
+    text = mapping("respondent = counted  GRADE = column 1").replace("each stimulus", "{ measure with ask }")
+    text = text.replace("protocol judging  scales", "protocol twofold  scales")
     found = only_error(tmp_path, text)
     assert found.code.number == "E012"
     assert found.message == "`GRADE` could mean answers in condition `before` or answers in condition `after`"
