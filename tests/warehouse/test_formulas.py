@@ -58,8 +58,8 @@ def study(its: Scale) -> Plan:
     return plan(scale=its, shown=tuple(Stimulus(name, index, GOLD[name]) for index, name in enumerate(GOLD)))
 
 
-def item(number: int) -> ItemValue:
-    return ItemValue(number)
+def item(number: int, raw: bool = False) -> ItemValue:
+    return ItemValue(number, raw)
 
 
 def missed(number: int) -> Expression:
@@ -148,6 +148,19 @@ def test_a_score_lacks_no_answers_but_a_key(tmp_path: Path) -> None:
     (text, *rest) = rows[0]
     assert text.startswith("sum(1 / (1 + exp(0 - (abs(item 1 - key item 1) - 5))), ")
     assert rest == [None, [1, 3], [], False]
+
+
+def test_sums_inside_of_sums_are_made_up_for_first(tmp_path: Path) -> None:
+    nested = Call("sum", (Call("sum", (item(1), item(3))), Call("mean", (item(2), Number(2)))))
+    seen = [Seen("default", [None, 2.0, 3.0, 0.0]), Seen("default", [1.0, None, 3.0, 0.0])]
+    assert scores_of(tmp_path, scale(nested, allowed=1), seen) == {"s0": [2 * 3.0 + (4.0 + 2) / 2, 2 * 4.0]}
+
+
+def test_what_does_not_exist_is_not_made_up_for(tmp_path: Path) -> None:
+    lost = Call("log", (Arithmetic("-", item(1), Number(1)),))
+    seen = [Seen("default", [value, 2.0, None, 0.0]) for value in (1.0, 2.0)]
+    found = scores_of(tmp_path, scale(Call("sum", (lost, item(2, raw=True), item(3))), allowed=1), seen)
+    assert found == {"s0": [None, 3.0]}
 
 
 numbers = st.builds(Number, st.sampled_from([-2.0, 0.0, 0.1, 1.0, 3.0, 1e22, 800.0]))
