@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
+from weakref import WeakKeyDictionary
 
 from compiler import ast
 from compiler.model.prompts import conditions_of
@@ -18,6 +19,7 @@ from compiler.model.study import (
 )
 from compiler.model.variables import covariates_of, names_panels, variables_of
 from compiler.resolve import Program
+from compiler.source import Span
 
 KINDS = ("model", "human", "simulated")
 STIMULUS = "stimulus"
@@ -25,6 +27,10 @@ SPLIT = "split"
 
 _NO_GROUPS = frozenset({"situation", "emotion", "factor"})
 """Fields of stimuli that a group is not made of by their text."""
+
+
+_SAID: WeakKeyDictionary[Program, dict[Span, dict[str, list[str]]]] = WeakKeyDictionary()
+"""A study may have many stimuli, and many checks ask for what they say."""
 
 
 def group_fields(program: Program, study: ast.StudyDecl) -> dict[str, list[str]]:
@@ -46,8 +52,7 @@ def group_fields(program: Program, study: ast.StudyDecl) -> dict[str, list[str]]
 
 def stimulus_fields(program: Program, study: ast.StudyDecl) -> list[str]:
     """The fields that some of the study's stimuli have, but for what tells their place."""
-    names = (name for placed in study_stimuli(program, study) for name in placed.stimulus.fields)
-    return [name for name in dict.fromkeys(names) if name not in _NO_GROUPS]
+    return [name for name in _said(program, study) if name not in _NO_GROUPS]
 
 
 def values_of(program: Program, study: ast.StudyDecl, field: str) -> list[str] | None:
@@ -84,8 +89,19 @@ def _own_values(program: Program, study: ast.StudyDecl, field: str) -> list[str]
     levels = variables_of(program, study).get(field)
     if levels is not None:
         return levels
-    said = _distinct(placed.stimulus.fields.get(field) for placed in study_stimuli(program, study))
-    return said or None
+    return _said(program, study).get(field)
+
+
+def _said(program: Program, study: ast.StudyDecl) -> dict[str, list[str]]:
+    """The fields of a study's stimuli, each with its values."""
+    known = _SAID.setdefault(program, {})
+    if study.span not in known:
+        found: dict[str, dict[str, None]] = defaultdict(dict)
+        for placed in study_stimuli(program, study):
+            for name, value in placed.stimulus.fields.items():
+                found[name][value] = None
+        known[study.span] = {name: list(values) for name, values in found.items()}
+    return known[study.span]
 
 
 def _distinct(values: Iterable[str | None]) -> list[str]:

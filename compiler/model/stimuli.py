@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 from compiler import ast
 from compiler.model.datasets import dataset
@@ -62,8 +63,19 @@ def _written(program: Program, factor: ast.FactorDecl) -> Iterable[tuple[dict[st
     ]
 
 
+_CHOSEN: WeakKeyDictionary[Program, dict[Span, list[Placed]]] = WeakKeyDictionary()
+"""A study may have many stimuli, and many checks ask for them."""
+
+
 def study_stimuli(program: Program, study: ast.StudyDecl) -> list[Placed]:
     """The stimuli that a study names, each once, in the order of the naming. Unknown names give none."""
+    known = _CHOSEN.setdefault(program, {})
+    if study.span not in known:
+        known[study.span] = _chosen(program, study)
+    return known[study.span]
+
+
+def _chosen(program: Program, study: ast.StudyDecl) -> list[Placed]:
     chosen: dict[str, Placed] = {}
     for part in study.body:
         if isinstance(part, ast.StimuliOf):
