@@ -76,23 +76,20 @@ def store_recorded(studies: Sequence[Recorded], results: Path) -> list[Imported]
             keep_plan(results, one.compiled)
         every = [(one.compiled.plan, panel) for one in studies for panel in one.panels]
         known = [_earlier(results, plan, panel) for plan, panel in every]
-        fresh = [
-            (plan, panel) for (plan, panel), runs in zip(every, known, strict=True) if panel.run not in runs
-        ]
+        fresh = [one for one, runs in zip(every, known, strict=True) if _is_new(one[1], runs)]
         _write(results, fresh)
         return [_settled(results, plan, panel, runs) for (plan, panel), runs in zip(every, known, strict=True)]
 
 
-def _earlier(results: Path, plan: Plan, panel: RecordedPanel) -> list[str]:
-    """The finished imports of the panel."""
+def _earlier(results: Path, plan: Plan, panel: RecordedPanel) -> list[RunRow]:
+    """The imports of the panel, whole or broken off."""
     from warehouse import catalog
 
     return [
-        one.run.run
+        one.run
         for one in catalog.runs(results)
         if (one.run.study, one.run.panel) == (plan.study.id, panel.panel)
         and one.run.source in ("recorded", "human")
-        and one.run.state == "finished"
     ]
 
 
@@ -132,13 +129,19 @@ def _run_row(plan: Plan, panel: RecordedPanel, state: State, started: datetime) 
     )
 
 
-def _settled(results: Path, plan: Plan, panel: RecordedPanel, earlier: Sequence[str]) -> Imported:
+def _is_new(panel: RecordedPanel, earlier: Sequence[RunRow]) -> bool:
+    return all(run.run != panel.run or run.state != "finished" for run in earlier)
+
+
+def _settled(results: Path, plan: Plan, panel: RecordedPanel, earlier: Sequence[RunRow]) -> Imported:
     """What became of a panel; the imports that it replaces are removed."""
     from warehouse.changes import changes
     from warehouse.layout import remove_run
 
-    replaced = [run for run in earlier if run != panel.run]
-    changed = changes(results, replaced[-1], panel.run) if replaced else None
-    for run in replaced:
-        remove_run(results, run)
-    return Imported(plan.study.id, panel.run, panel.panel, panel.details, panel.run not in earlier, changed)
+    others = [run for run in earlier if run.run != panel.run]
+    whole = [run.run for run in others if run.state == "finished"]
+    changed = changes(results, whole[-1], panel.run) if whole else None
+    for run in others:
+        remove_run(results, run.run)
+    new = _is_new(panel, earlier)
+    return Imported(plan.study.id, panel.run, panel.panel, panel.details, new, changed)

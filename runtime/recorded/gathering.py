@@ -94,7 +94,7 @@ class Gathering:
     origins: Origins
     between: tuple[str, ...]
     taken: dict[Key, Taken] = field(default_factory=dict)
-    people: dict[str, dict[str, str]] = field(default_factory=dict)
+    covariates: dict[str, dict[str, str | None]] = field(default_factory=dict)
     files: list[FileRead] = field(default_factory=list)
     left_out: list[LeftOut] = field(default_factory=list)
     lines: int = 0
@@ -103,18 +103,26 @@ class Gathering:
     _items: dict[str, dict[int, int]] = field(default_factory=dict)
     _levels: dict[tuple[str, str], tuple[str, int]] = field(default_factory=dict)
 
-    def meet(self, respondent: str, covariates: dict[str, str], origin: int) -> None:
-        """Takes in an observation's respondent. Raises Fault where two observations say different things of
-        one person."""
-        known = self.people.setdefault(respondent, covariates)
+    def meet(self, respondent: str, covariates: dict[str, str | None], origin: int) -> None:
+        """Takes in an observation's respondent, and what the mapping reads of it there. Raises Fault where two
+        observations say different things of one person."""
+        known = self.covariates.setdefault(respondent, covariates)
         met = self._met.setdefault(respondent, origin)
         if known == covariates:
             return
-        name = min(name for name in known.keys() | covariates.keys() if known.get(name) != covariates.get(name))
-        raise Fault(
-            f'{self.origins.told(origin)}: {name} of "{respondent}" is {_quoted(covariates.get(name))}, but '
-            f"{_quoted(known.get(name))} in {self.origins.told(met)}."
-        )
+        for name, value in covariates.items():
+            if known.setdefault(name, value) != value:
+                raise Fault(
+                    f'{self.origins.told(origin)}: {name} of "{respondent}" is {_quoted(value)}, but '
+                    f"{_quoted(known[name])} in {self.origins.told(met)}."
+                )
+
+    def people(self) -> dict[str, dict[str, str]]:
+        """The respondents, with what is known of each."""
+        return {
+            who: {name: value for name, value in known.items() if value is not None}
+            for who, known in self.covariates.items()
+        }
 
     def take(
         self,

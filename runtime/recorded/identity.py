@@ -97,16 +97,14 @@ class Identity:
             f' Correct it, or say `recode item {{ "{written[:60]}" -> ... }}`, with `missing` to leave it out.'
         )
 
-    def covariates(self, line_number: int, line: Line, block: BlockLayout) -> dict[str, str]:
-        """What is known of the respondent, but blanks and missing values. Raises Fault."""
-        found = {}
+    def covariates(self, line_number: int, line: Line, block: BlockLayout) -> dict[str, str | None]:
+        """What is said of the respondent; None: blank, or a missing value. Raises Fault."""
+        found: dict[str, str | None] = {}
         for covariate in block.covariates:
             try:
-                value = self._covariate(line, covariate)
+                found[covariate.name] = self._covariate(line, covariate) or None
             except Fault as fault:
                 raise Fault(f"{self._grid.at(line_number, covariate.index or 0)}: {fault}") from fault
-            if value:
-                found[covariate.name] = value
         return found
 
     def _covariate(self, line: Line, covariate: CovariateLayout) -> str | None:

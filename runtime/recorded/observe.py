@@ -58,7 +58,8 @@ class FileReader:
                 continue
             for block, long in zip(self._layout.blocks, self._long, strict=True):
                 if several and block.is_blank(line):
-                    self._leavings.add(line_number, f"no answers for {block.levels.told()}")
+                    where = f" for {block.levels.told()}" if block.levels.of else " in some of its places"
+                    self._leavings.add(line_number, f"no answers{where}")
                     continue
                 self._guarded(line_number, line, block, long)
         self._finish()
@@ -117,7 +118,7 @@ class FileReader:
         return slots
 
     def _slot(
-        self, line_number: int, block: BlockLayout, fitting: Fitting, covariates: dict[str, str]
+        self, line_number: int, block: BlockLayout, fitting: Fitting, covariates: dict[str, str | None]
     ) -> tuple[Fitting, Who, Gathering]:
         panel = self._identity.panel(fitting.fields)
         into = self._panels.of(panel)

@@ -182,7 +182,7 @@ class Overlay:
         return MatchLayout(index, pattern, tally)
 
     def _beside(self, grid: Grid, fields: Fields) -> dict[int, str]:
-        beside = dict.fromkeys(sorted(grid.label_lines), "they hold the labels")
+        beside = dict.fromkeys(sorted(grid.label_lines), "labels")
         for cells in (cells for block in self._mapping.blocks for cells in _scale_cells(block)):
             order = cells.order
             if order is None or cells.form != "cells":

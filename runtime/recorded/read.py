@@ -59,17 +59,18 @@ def _split(plan: Plan, mapping: Responses, panels: list[Gathering], faults: Faul
                     f"`split {split.panel}`: the data name no such panel, but {told}. Split one of them."
                 )
             continue
-        if any(COVARIATE in covariates for covariates in panel.people.values()):
+        if any(COVARIATE in said for said in panel.covariates.values()):
             faults.add(
                 f"`split {split.panel}` makes a covariate `split`; the mapping has one. Rename that one."
             )
             continue
         try:
-            drawn = parts(split, plan.study.seed, panel.people)
+            drawn = parts(split, plan.study.seed, panel.covariates)
         except Fault as fault:
             faults.add(str(fault))
             continue
-        panel.people = {who: {**known, COVARIATE: drawn[who]} for who, known in panel.people.items()}
+        for respondent, part in drawn.items():
+            panel.covariates[respondent][COVARIATE] = part
 
 
 def _tables(mapping: Responses, files: Files, faults: Faults) -> Iterator[tuple[Table, Fields]]:

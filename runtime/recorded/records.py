@@ -54,6 +54,7 @@ class RecordedPanel:
         self.planned = len(gathering.taken)
         self._study = study
         self._gathering = gathering
+        self._people = gathering.people()
         self.digest = self._digest()
         self.run = recorded_run(study, self.panel, self.digest)
 
@@ -62,7 +63,7 @@ class RecordedPanel:
         model = self.panel if self.kind == "model" else None
         return [
             RespondentRow(respondent, self.run, self._study, self.panel, self.kind, model, None, covariates)
-            for respondent, covariates in self._gathering.people.items()
+            for respondent, covariates in self._people.items()
         ]
 
     def trials(self) -> Iterator[TrialRow]:
@@ -95,7 +96,7 @@ class RecordedPanel:
         )
         return Details(
             files=tuple(self._gathering.files),
-            respondents=len(self._gathering.people),
+            respondents=len(self._people),
             responses=len(taken),
             values=sum(cell.values for cell in cells),
             statuses=dict(Counter(_status(one) for one in taken)),
@@ -111,7 +112,7 @@ class RecordedPanel:
     def _digest(self) -> str:
         """Of everything that the rows say but ids, whatever the order of the data."""
         encode = msgspec.json.Encoder(order="sorted").encode
-        said = [encode((self.kind, *person)) for person in self._gathering.people.items()]
+        said = [encode((self.kind, *person)) for person in self._people.items()]
         for key, taken in self._gathering.taken.items():
             stimulus = taken.who.stimulus
             place = stimulus and (stimulus.emotion, stimulus.factor, stimulus.factor_index, stimulus.situation)

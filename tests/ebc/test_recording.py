@@ -123,7 +123,7 @@ def test_a_summary_says_what_was_read_taken_in_left_out_and_not_used(tmp_path: P
         "  read data.csv: 4 rows of 9 columns",
         "  told, MOOD: 3 responses, 9 values",
         "  outside of conditions, HABITS: 2 responses, 4 values",
-        "  data.csv: 1 row left out (1): they hold the labels",
+        "  data.csv: 1 row left out (1): labels",
         '  data.csv: 1 row left out (5): column 4 does not fit "yes" ("no")',
         '  note: nothing reads 1 column: "note"',
     ]

@@ -122,7 +122,7 @@ def test_columns_side_by_side_are_levels_and_a_profile_is_stored_once() -> None:
         ("a2", {"arm": "a"}, None, None, [None, None, None]),
     ]
     left_out = {one.why: one.places for one in panel.details.left_out}
-    assert left_out == {"they hold the labels": "1", "no answers for arm b": "4"}
+    assert left_out == {"labels": "1", "no answers for arm b": "4"}
     cells = {(cell.condition, cell.levels["arm"]): cell.responses for cell in panel.details.cells}
     assert cells == {("judged", "a"): 3, (None, "a"): 2, ("judged", "b"): 2, (None, "b"): 2}
 

@@ -105,7 +105,7 @@ def test_an_observation_is_a_row() -> None:
     assert places(panel) == [("anger", 0, 0), ("guilt", 1, 1)]
     assert [trial.subject for trial in panel.trials()] == ["ann", "bob"]
     assert [one.source for one in panel.responses()] == ["human", "human"]
-    assert panel.details.left_out[0].why == "they hold the labels"
+    assert panel.details.left_out[0].why == "labels"
 
 
 def test_a_blank_covariate_is_absent() -> None:
