@@ -132,9 +132,11 @@ def test_items_that_are_their_options_get_options_of_their_own(tmp_path: Path) -
         Option(1, "I work."),
         Option(2, "I work 10 hours."),
     )
-    (overall,) = scale.subscales
+    overall, as_given = scale.subscales
     assert isinstance(overall.score, Call)
     assert (overall.id, overall.score.function) == ("overall", "mean")
+    assert isinstance(as_given.score, Call)
+    assert (as_given.id, as_given.score.function) == ("as_given", "sum")
 
 
 def test_items_may_differ_in_their_anchors(tmp_path: Path) -> None:
@@ -286,7 +288,12 @@ def test_the_upstream_panas_study(specs: Path) -> None:
     assert {one.name: (one.test, one.alpha, one.adjust, one.paired_by) for one in plan.contrasts} == {
         "shift": ("f_then_t", 0.01, "none", None),
         "people": ("paired_t", 0.01, "none", "respondent"),
+        "people_by": ("paired_t", 0.01, "none", "respondent"),
     }
+    assert [(one.name, one.count) for split in plan.study.splits for one in split.parts] == [
+        ("train", 866),
+        ("test", 400),
+    ]
     assert [(one.contrast, len(one.cells)) for one in plan.expectations] == [("shift", 630), ("people", 90)]
 
 
@@ -300,6 +307,17 @@ def test_the_upstream_challenging_scales_are_keyed(specs: Path) -> None:
     assert {len(bdi.options_of(item)) for item in bdi.items} == {4}
     totals = [plan_of(specs, f"emotionbench_{name}.eb").scales[0].subscales[-1].id for name in ("gasp", "mjs")]
     assert totals == ["total", "total"]
+
+
+KEYS = {
+    "agq": {"overall": (117.3, 9.6, 6.7), "as_given": (128.3, 8.9, 1.3)},
+    "bfne": {"overall": (42.2, 2.6, -2.6), "as_given": (39.0, 1.9, 0.2)},
+    "dass_21": {"overall": (65.0, 20.0, -4.6), "as_given": (32.5, 10.0, -2.3)},
+    "bdi": {"overall": (0.2, 0.6, 12.6)},
+    "mjs": {"total": (83.7, 20.3, 0.1)},
+    "gasp": {"total": (81.3, 9.7, -2.6)},
+}
+"""Mean, sd and change by the scale's own key, and by that of the print."""
 
 
 @upstream_files
@@ -320,12 +338,16 @@ def test_from_the_upstream_checkout_to_the_papers_tables(
     assert (expectations["within"], expectations["outside"]) == (609 + 53, 21 + 37)
     assert all(cell["agrees"] or cell["erratum"] for cell in expectations["cells"])
 
-    printed = {"agq": False, "bdi": False, "bfne": False, "dass_21": False, "fds": True, "fss": True}
-    for name, agrees in {**printed, "gasp": True, "mjs": False}.items():
+    for name in ("agq", "bdi", "bfne", "dass_21", "fds", "fss", "gasp", "mjs"):
         assert main(["report", f"emotionbench_{name}", "--results", results, "--format", "json"]) == 0
-        (cell,) = json.loads(capsys.readouterr().out)["expectations"]["cells"]
-        assert cell["agrees"] is agrees
-        assert (cell["erratum"] is None) is agrees
+        report = json.loads(capsys.readouterr().out)
+        (cell,) = report["expectations"]["cells"]
+        assert cell["agrees"] is (name not in ("bdi", "mjs"))
+        assert (cell["erratum"] is None) is cell["agrees"]
+        overall = {row["subscale"]: row for row in report["rows"] if row["group_kind"] == "overall"}
+        for subscale, wanted in KEYS.get(name, {}).items():
+            found = overall[subscale]
+            assert tuple(round(found[one], 1) for one in ("b_mean", "b_sd", "estimate")) == wanted
 
     assert main(bring_in) == 0
     assert {one["new"] for one in json.loads(capsys.readouterr().out)["imports"]} == {False}

@@ -54,7 +54,7 @@ def rows(report: str, contrast: str) -> list[Report]:
 
 @published_data
 @pytest.mark.parametrize(
-    ("study", "known"), [("empathetic_responding", 60), ("story_similarity", 8), ("story_annotators", 15)]
+    ("study", "known"), [("empathetic_responding", 59), ("story_similarity", 8), ("story_annotators", 15)]
 )
 def test_what_is_known_comes_out(study: str, known: int, report: Callable[..., str]) -> None:
     found = json.loads(report(study))["expectations"]
@@ -64,7 +64,5 @@ def test_what_is_known_comes_out(study: str, known: int, report: Callable[..., s
 
 @published_data
 @pytest.mark.parametrize("study", ["empathetic_responding", "story_similarity", "story_annotators"])
-def test_the_report(
-    study: str, report: Callable[..., str], golden: Callable[[str, str], None]
-) -> None:
+def test_the_report(study: str, report: Callable[..., str], golden: Callable[[str, str], None]) -> None:
     golden(f"studies/{study}.txt", report(study, "text"))
