@@ -35,6 +35,8 @@ def expand(draft: Draft) -> Draft:
 
 def trials_of(plan: Plan) -> Iterator[PlannedTrial]:
     """The trials, those that share most of a request next to one another."""
+    if not plan.models:
+        return
     renderer = Renderer(plan)
     asked = [(trial, _sent(renderer, trial)) for trial in _asked(plan)]
     shared = Counter((sent, trial.repeat) for trial, sent in asked)
@@ -59,7 +61,7 @@ def _asked(plan: Plan) -> Iterator[PlannedTrial]:
     """The trials without a model: what is asked."""
     for condition in plan.protocol.conditions:
         for stimulus in plan.stimuli if condition.each_stimulus else (None,):
-            for scale, measure, presented in _questions(plan, condition, stimulus):
+            for scale, measure, presented in questions(plan, condition, stimulus):
                 for order in plan.study.orders:
                     for repeat in range(plan.study.repeats):
                         yield PlannedTrial(
@@ -78,7 +80,7 @@ def _asked(plan: Plan) -> Iterator[PlannedTrial]:
                         )
 
 
-def _questions(
+def questions(
     plan: Plan, condition: Condition, stimulus: Stimulus | None
 ) -> Iterator[tuple[str, Measure, tuple[str, ...]]]:
     """Each scale that a condition measures, with what was presented before it."""
