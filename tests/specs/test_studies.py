@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from compiler import load
 from ebc.cli import main
+from ebc.pipeline import compile_spec, library
+from ebc.tables import DiskFiles
 
 STUDIES = Path(__file__).parents[2] / "specs" / "studies"
 SHARED = Path(__file__).parents[3] / "shared" / "studies"
@@ -66,3 +70,37 @@ def test_what_is_known_comes_out(study: str, known: int, report: Callable[..., s
 @pytest.mark.parametrize("study", ["empathetic_responding", "story_similarity", "story_annotators"])
 def test_the_report(study: str, report: Callable[..., str], golden: Callable[[str, str], None]) -> None:
     golden(f"studies/{study}.txt", report(study, "text"))
+
+
+QUESTIONS = """
+use "lib/prompts"
+stimuli two_questions "Emotion, then cause" from "emobench/EU.jsonl" {
+  situation = column "scenario"
+  language = column "language"
+  emotion_label = column "emotion_label"
+  cause_label = column "cause_label"
+}
+stimuli one_question "What to do" from "emobench/EA.jsonl" {
+  situation = column "scenario"
+  language = column "language"
+  label = column "label"
+}
+scale SURE "How sure" { options 1..5 { 1 "not at all"  5 "very" }  items { 1 "sure" }  subscale sure = item 1 }
+protocol reading { condition read each stimulus { present imagine  measure with self_report } }
+study questions { protocol reading  scales SURE  stimuli two_questions, one_question  panels reader  seed 1 }
+model reader { provider simulated  name "reader" }
+"""
+
+
+@published_data
+def test_json_lines_are_stimuli(tmp_path: Path) -> None:
+    shutil.copytree(SHARED / "emobench", tmp_path / "emobench")
+    (tmp_path / "questions.eb").write_text(QUESTIONS, encoding="utf-8")
+    checked = load("questions.eb", DiskFiles(tmp_path), library())
+    assert checked.errors == ()
+    (compiled,) = compile_spec(checked)
+    told = [one.fields for one in compiled.plan.stimuli]
+    assert Counter(fields["language"] for fields in told) == {"en": 400, "zh": 400}
+    asked = [name for fields in told for name in fields if name.endswith("label")]
+    assert len(asked) == 1_200
+    assert compiled.trials.num_rows == 800
