@@ -19,6 +19,7 @@ from compiler.diagnostics import frame
 from ebc.tables import DiskFiles
 from schemas.table import Cell, Table, TableError
 from tests.compiler.checking import in_study
+from tests.compiler.rating import LETTERS, rating
 from tests.compiler.strategies import broken
 
 ROOT = Path(__file__).parents[2]
@@ -43,14 +44,29 @@ scale CHEER { options 0..1 { 0 "no" }  items from "items.csv" column "text"  sub
 study other { protocol induce  scales CHEER, MOOD for fear  stimuli *  panels robot, people
   contrast shift = evoked - default by emotion, factor * gender { adjust none } }
 """
+RATED = rating(
+    "between author",
+    "split raters into train 2, test 1",
+    "contrast better = robot - person of VERDICT.good by mood * city { test chi_squared  effect lift }",
+    "contrast all = robot, coached, person where split is test per respondent { test kruskal }",
+    'contrast held = robot in raters - norm "editors" of VERDICT.grade',
+    "contrast apart = in raters - lab per stimulus paired by stimulus",
+    "correlate gold = robot with stimulus.gold of VERDICT.grade by mood { coefficient pearson, spearman }",
+    "agreement among = in raters of VERDICT.grade by author { coefficient ceiling }",
+    "agreement two = person with stimulus.gold of VERDICT.grade { coefficient accuracy, macro_f1  cut 1.5 }",
+    "reliability whole of WARMTH.warmth by author",
+    'expect gold.estimate of VERDICT.grade = 0.5 within 0.1 where mood is sad and test is pearson source "T"',
+)
 SPECS = [
     MEASURED,
     TAKEN,
+    RATED,
     *(text for words, text in BLOCKS if words == "eb"),
     *(path.read_text(encoding="utf-8") for path in sorted((ROOT / "specs").rglob("*.eb"))),
 ]
 TABLES = {
     "published.csv": "panel,emotion,factor,subscale,change\nrobot,anger,Traffic,E,1.5\nrobot,fear,,strain,2\n",
+    "letters.csv": LETTERS,
     "queue.csv": "situation,other\nThe queue is short.,The bus waits.\nThe counter opens.,The bus is empty.\n",
     "items.csv": "number,text\n1,I laughed today.\n2,I sang today.\n",
     "queues.csv": "id,situation\na,Someone pushes in.\nb,The counter closes.\n",
@@ -159,6 +175,7 @@ def test_what_is_changed_is_sound_before() -> None:
     data = {name: grid(text) for name, text in TABLES.items()}
     assert compiled(MEASURED, data) == 1
     assert compiled(TAKEN, data) == 2
+    assert compiled(RATED, data) == 1
 
 
 @settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -168,6 +185,6 @@ def test_changed_specs_with_changed_data(text: str, data: dict[str, tuple[tuple[
 
 
 @settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(st.sampled_from([MEASURED, TAKEN]), tables())
+@given(st.sampled_from([MEASURED, TAKEN, RATED]), tables())
 def test_sound_specs_with_changed_data(text: str, data: dict[str, tuple[tuple[Cell, ...], ...]]) -> None:
     compiled(text, data)
