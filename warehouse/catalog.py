@@ -78,6 +78,13 @@ def connect(
     try:
         for statement in create_statements(_formulas(connection, results)):
             connection.execute(statement)
+    except duckdb.Error as error:
+        connection.close()
+        why = str(error).splitlines()[0]
+        raise WarehouseError(
+            f"the scores in {results} cannot be calculated: {why}. Shorten the longest score of its studies, "
+            "or install a newer duckdb."
+        ) from error
     except BaseException:
         connection.close()
         raise

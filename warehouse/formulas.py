@@ -9,6 +9,7 @@ grows as the expression does.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hashlib import md5
 from typing import NamedTuple, assert_never
 
@@ -28,6 +29,7 @@ ONE_ARGUMENT = {
     "ceil": "ceil",
 }
 """Functions of one argument, and what SQL calls them. `round` takes halves away from zero."""
+AT_ONCE = 32
 COMPARED = {"is": "=", "is not": "<>"}
 
 
@@ -155,7 +157,7 @@ class _Writer:
             inner = self.tamed(arguments[0]) if function == "exp" else self._sql(arguments[0])
             found = f"{ONE_ARGUMENT[function]}({inner})"
             return f"TRY({found})" if function in ("log", "sqrt") else found
-        total = self._made_up_sum(arguments) if self._made_up else " + ".join(map(self._sql, arguments))
+        total = self._made_up_sum(arguments) if self._made_up else _added(list(map(self._sql, arguments)))
         return f"(({total}) / {_number(len(arguments))})" if function == "mean" else f"({total})"
 
     def _made_up_sum(self, arguments: tuple[Expression, ...]) -> str:
@@ -169,7 +171,15 @@ class _Writer:
                 for argument in varying
             )
             parts.insert(0, f"list_avg([{', '.join(values)}]) * {_number(len(varying))}")
+        return _added(parts)
+
+
+def _added(parts: Sequence[str]) -> str:
+    """The parts, added up in halves where they are many: to DuckDB a sum is operations inside one another."""
+    if len(parts) <= AT_ONCE:
         return " + ".join(parts)
+    middle = len(parts) // 2
+    return f"({_added(parts[:middle])}) + ({_added(parts[middle:])})"
 
 
 def _is_there(score: Expression) -> str:

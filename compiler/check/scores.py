@@ -13,7 +13,7 @@ from compiler.model.items import ResolvedItem, parts
 from compiler.model.scores import RAW, Scoring, children, references, uses
 
 MAX_PARTS = 5000
-MAX_NESTED = 100
+MAX_NESTED = 80
 """A score with its derived values put in is walked call by call, and becomes one expression of SQL."""
 
 

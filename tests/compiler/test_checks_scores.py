@@ -218,9 +218,7 @@ def test_derived_values_of_derived_values_have_an_end(tmp_path: Path) -> None:
         *(f"derive {b} = {a}{' + 1' * 9}" for a, b in pairwise(names)),
     ]
     found = errors(tmp_path, keyed("sum(cost 1..2)", "r calm", derived="  ".join(long)))
-    assert found == [
-        ("E005", "more than 100 operations inside one another in one score, derived values put in")
-    ]
+    assert found == [("E005", "more than 80 operations inside one another in one score, derived values put in")]
     nested = "abs(" * 100 + "calm" + ")" * 100
     assert codes(tmp_path, keyed(nested)) == ["E005"]
 

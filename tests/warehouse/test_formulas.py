@@ -163,6 +163,23 @@ def test_what_does_not_exist_is_not_made_up_for(tmp_path: Path) -> None:
     assert found == {"s0": [None, 3.0]}
 
 
+def test_long_scores(tmp_path: Path) -> None:
+    wide = Call("sum", tuple(Call("abs", (Arithmetic("-", item(1), Number(n)),)) for n in range(1200)))
+    deep: Expression = item(1)
+    for _ in range(79):
+        deep = Call("max", (Arithmetic("/", deep, Number(1)), item(3)))
+    found = scores_of(tmp_path, scale(wide, deep, allowed=1), [Seen("default", [1.0, 1.0, 3.0, 0.0])])
+    assert found == {"s0": [1.0 + sum(range(1199))], "s1": [3.0]}
+
+
+def test_a_score_too_long_for_duckdb_is_told(tmp_path: Path) -> None:
+    deep: Expression = item(1)
+    for _ in range(110):
+        deep = Call("sum", (deep, Call("abs", (item(3),))))
+    with pytest.raises(WarehouseError, match=r"cannot be calculated: .*depth.* Shorten the longest score"):
+        scores_of(tmp_path, scale(deep), [Seen("default", [1.0, 1.0, 3.0, 0.0])])
+
+
 numbers = st.builds(Number, st.sampled_from([-2.0, 0.0, 0.1, 1.0, 3.0, 1e22, 800.0]))
 leaves = st.one_of(
     numbers, st.builds(ItemValue, st.integers(1, 4), st.booleans()), st.builds(KeyValue, st.integers(1, 3))
