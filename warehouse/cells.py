@@ -22,7 +22,8 @@ APART = "chr(31)"
 
 _CREATE = """
 CREATE OR REPLACE TEMP TABLE cells AS
-SELECT t.trial, x.response, t.panel, p.kind, t.respondent, t.subject, t.condition, t.emotion, t.factor,
+SELECT t.trial, x.response, t.panel, p.kind, t.respondent, t.subject, t.condition,
+       coalesce(t.emotion, n.emotion) AS emotion, t.factor,
        coalesce(f.factor_index, t.factor_index) AS factor_index, t.situation, t.stimulus,
        n.name AS stimulus_name, t.scale, s.subscale, x.score, coalesce(x.status <> 'error', false) AS answered,
        CASE

@@ -20,7 +20,7 @@ SIMULATED = "[sim] "
 
 def sections(study: StudyReport) -> Iterator[Section]:
     """The whole report in reading order."""
-    titles = Titles(study.plan)
+    titles = Titles(study.plan, study.report.rows)
     yield Section(1, study.plan.study.title, _preamble(study))
     for contrast in study.plan.contrasts:
         yield from _contrast_sections(contrast, study, titles)

@@ -20,7 +20,6 @@ from warehouse.report.words import (
     coefficient,
     effect,
     level,
-    mean_of_many,
     p_value,
 )
 
@@ -46,13 +45,20 @@ def contrast_block(
     lines: list[tuple[str, ...]] = []
     if any(overall):
         lines += [
-            (mark + name, *(cell for row in overall for cell in _level_cells(row, name, side, len(names))))
+            (
+                mark + name,
+                *(
+                    cell
+                    for row, outcome in zip(overall, outcomes, strict=True)
+                    for cell in _level_cells(row, name, side, len(names), titles.decimals(outcome))
+                ),
+            )
             for name, side in _levels(contrast)
         ]
 
     def cells(key: tuple[object, ...], outcome: Outcome) -> list[str]:
         row = found.get((key, outcome))
-        return [""] * len(names) if row is None else _cells(row, contrast)
+        return [""] * len(names) if row is None else _cells(row, contrast, titles.decimals(outcome))
 
     return Block(
         _columns(outcomes, names, titles), (*lines, *_body(_lines(rows, titles), outcomes, cells, mark))
@@ -117,8 +123,8 @@ def _column_names(contrast: Contrast) -> list[str]:
     return [first, *([symbol] if symbol else []), *([statistic] if statistic else []), p, "n"]
 
 
-def _cells(row: ReportRow, contrast: Contrast) -> list[str]:
-    first = mean_of_many(row, row.a_mean) if contrast.omnibus else change(row)
+def _cells(row: ReportRow, contrast: Contrast, decimals: int) -> list[str]:
+    first = level(row, row.a_mean, None, decimals) if contrast.omnibus else change(row, decimals)
     sizes = [effect(row)] if contrast.effect != "none" else []
     if contrast.test in STATISTICS:
         sizes.append("n/a" if row.statistic is None else f"{row.statistic:.2f}")
@@ -133,16 +139,16 @@ def _levels(contrast: Contrast) -> list[tuple[str, str]]:
     return list(zip(reversed(names), ("b", "a"), strict=True))
 
 
-def _level_cells(row: ReportRow | None, name: str, side: str, width: int) -> list[str]:
+def _level_cells(row: ReportRow | None, name: str, side: str, width: int, decimals: int) -> list[str]:
     if row is None:
         return [""] * width
     match side:
         case "a":
-            mean, n = level(row, row.a_mean, row.a_sd), f"{row.a_n}"
+            mean, n = level(row, row.a_mean, row.a_sd, decimals), f"{row.a_n}"
         case "b":
-            mean, n = level(row, row.b_mean, row.b_sd), f"{row.b_n}"
+            mean, n = level(row, row.b_mean, row.b_sd, decimals), f"{row.b_n}"
         case _:
-            mean, n = mean_of_many(row, row.means.get(name)), ""
+            mean, n = level(row, row.means.get(name), None, decimals), ""
     return [mean, *([""] * (width - 2)), n]
 
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from schemas.plan import Plan
+from collections.abc import Sequence
+
+from schemas.plan import Outcome, Plan
 from schemas.report import ReportRow
+
+LARGE = 10
 
 
 class Titles:
     """What a reader calls the things whose ids stand in rows."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, rows: Sequence[ReportRow]) -> None:
         self._emotions = {s.emotion: s.emotion_title or s.emotion for s in plan.stimuli if s.emotion}
         self._factors = {(s.emotion, s.factor): s.factor_title or s.factor for s in plan.stimuli if s.factor}
         self._places = {(s.emotion, s.factor_index): s.factor for s in plan.stimuli if s.factor}
@@ -19,6 +23,17 @@ class Titles:
         self._scale_of = {subscale: scale for scale, subscale in self._subscales}
         self.panels = {one.id: one.title for one in plan.responses}
         self.panels |= {model.id: model.title or model.id for model in plan.models}
+
+        self._large = {
+            (row.scale, row.subscale)
+            for row in rows
+            for mean in (row.a_mean, row.b_mean)
+            if mean is not None and abs(mean) >= LARGE
+        }
+
+    def decimals(self, outcome: Outcome) -> int:
+        """How many decimals means of a subscale have: one where some reach ten, else two."""
+        return 1 if (outcome.scale, outcome.subscale) in self._large else 2
 
     def emotion(self, emotion: str) -> str:
         return self._emotions.get(emotion, emotion)

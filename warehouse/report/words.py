@@ -115,11 +115,12 @@ def association_settings(association: Association) -> str:
     return "; ".join(parts) + "."
 
 
-def change(row: ReportRow) -> str:
+def change(row: ReportRow, decimals: int) -> str:
     """The estimate with its arrow; a difference of rates in points of a percentage."""
     if row.estimate is None:
         return "n/a"
-    shown = f"{signed(100 * row.estimate)} pp" if row.kind == "rate" else signed(row.estimate)
+    rate = row.kind == "rate"
+    shown = f"{signed(100 * row.estimate)} pp" if rate else signed(row.estimate, decimals)
     return f"{ARROWS[row.direction]} {shown}"
 
 
@@ -138,18 +139,14 @@ def signed(value: float, decimals: int = 1) -> str:
     return text[1:] if float(text) == 0 else text
 
 
-def level(row: ReportRow, mean: float | None, sd: float | None) -> str:
+def level(row: ReportRow, mean: float | None, sd: float | None, decimals: int) -> str:
     """Mean ± standard deviation; a rate as a percentage."""
     if mean is None:
         return "n/a"
     if row.kind == "rate":
         return f"{100 * mean:.1f} %"
-    return f"{mean:.1f} ± {sd:.1f}" if sd is not None else f"{mean:.1f}"
-
-
-def mean_of_many(row: ReportRow, mean: float | None) -> str:
-    """A mean beside more than one other, which are told apart by two decimals; a rate as a percentage."""
-    return f"{mean:.2f}" if mean is not None and row.kind != "rate" else level(row, mean, None)
+    shown = f"{mean:.{decimals}f}"
+    return shown if sd is None else f"{shown} ± {sd:.{decimals}f}"
 
 
 def p_value(row: ReportRow) -> str:
