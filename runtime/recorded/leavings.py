@@ -29,15 +29,17 @@ class LeftOut(msgspec.Struct, frozen=True):
 
 
 class Leavings:
-    """Gathers what is left out of one file."""
+    """Gathers what is left out of one file. `count`: how often something was."""
 
     def __init__(self, file: str, axis: str) -> None:
         self._file = file
         self._axis = axis
         self._groups: dict[str, tuple[list[int], str]] = {}
+        self.count = 0
 
     def add(self, line: int, why: str, example: str = "") -> None:
         """Takes in one observation, by its line's index; for each reason once."""
+        self.count += 1
         numbers = self._groups.setdefault(why, ([], example))[0]
         if not numbers or numbers[-1] != line + 1:
             numbers.append(line + 1)

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from runtime.recorded.answers import no_answer
 from runtime.recorded.faults import Fault, Faults
 from runtime.recorded.gathering import Open
 from runtime.recorded.grid import Grid, Line, text
 from runtime.recorded.identity import Identity
 from runtime.recorded.layout import BlockLayout, CellsLayout
-from runtime.recorded.pattern import Fields, Found
+from runtime.recorded.pattern import Found
 from runtime.recorded.values import BLANK
 from schemas.table import Cell
 
-Entry = tuple[CellsLayout, Open, Fields]
+
+@dataclass(slots=True)
+class Entry:
+    """A response, and where observations hold an answer to it. `item`: what stands in the hole of that name,
+    where no cell says which item is answered."""
+
+    cells: CellsLayout
+    response: Open
+    item: Found | None
 
 
 class LongAnswers:
@@ -23,41 +33,46 @@ class LongAnswers:
         self._identity = identity
         self._faults = faults
         self._entries: dict[tuple[Cell, ...], list[Entry]] = {}
-        self._items: dict[tuple[str, str, int], int] = {}
+        self._items: dict[tuple[str, Cell], int] = {}
 
-    def meet(self, line: Line, block: BlockLayout, entries: list[Entry]) -> None:
-        """Takes in whose answers to what the observations like `line` are."""
-        if block.identity is not None:
-            self._entries[block.identity(line)] = entries
+    def keep(self, said: tuple[Cell, ...], entries: list[Entry]) -> None:
+        """Takes in whose answers to what observations are that say `said` of themselves."""
+        self._entries[said] = entries
 
-    def known(self, line: Line, line_number: int, block: BlockLayout, origin: int) -> bool:
-        """Takes in the line's answer, if one like it was met; else False. Raises Fault."""
-        entries = None if block.identity is None else self._entries.get(block.identity(line))
-        if entries is None:
-            return False
-        for cells, response, fields in entries:
-            found = fields.get("item") if block.item is None else Found(text(line[block.item]))
-            item = self._item(line_number, block, cells, found)
-            index = cells.indices.start
-            reader = cells.readers[item]
-            value = reader[line[index]]
+    def kept(self, said: tuple[Cell, ...]) -> list[Entry] | None:
+        """Whose answers such observations are, if one like them came before."""
+        return self._entries.get(said)
+
+    def take(self, line: Line, line_number: int, block: BlockLayout, entries: list[Entry], origin: int) -> None:
+        """Takes in the answers of an observation. Raises Fault, LeaveOut."""
+        problem = self._grid.ragged(line_number, ()) if self._grid.axis == "row" else None
+        if problem is not None:
+            raise Fault(problem)
+        at = block.item
+        for entry in entries:
+            cells, written = entry.cells, None if at is None else line[at]
+            item = self._items.get((cells.scale.id, written)) if at is not None else None
+            if item is None:
+                item = self._item(line_number, block, entry, written)
+            cell, reader = line[cells.indices.start], cells.readers[item]
+            value = reader[cell]
             if value is None:
-                place = self._grid.at(line_number, index)
-                self._faults.add(no_answer(place, line[index], item, cells.scale, reader))
-            response.put(item, value or BLANK, origin)
-        return True
+                place = self._grid.at(line_number, cells.indices.start)
+                self._faults.add(no_answer(place, cell, item, cells.scale, reader))
+            entry.response.put(item, value or BLANK, origin)
 
-    def _item(self, line_number: int, block: BlockLayout, cells: CellsLayout, found: Found | None) -> int:
-        """The number of the item that an observation answers. Raises Fault."""
+    def _item(self, line_number: int, block: BlockLayout, entry: Entry, written: Cell) -> int:
+        """The number of the item that an observation answers. Raises Fault, LeaveOut."""
+        scale = entry.cells.scale
+        found = entry.item if block.item is None else Found(text(written))
         if found is None:
             raise Fault(
                 f"{self._grid.name}: nothing says which item an observation answers: say `item = column ...`."
             )
-        key = (cells.scale.id, found.text, found.counting_from)
-        if key not in self._items:
-            try:
-                self._items[key] = self._identity.item(cells.scale, found)
-            except Fault as fault:
-                place = self._grid.at(line_number, block.item or 0)
-                raise Fault(f"{place}: {fault}") from fault
-        return self._items[key]
+        try:
+            item = self._identity.item(scale, found)
+        except Fault as fault:
+            raise Fault(f"{self._grid.at(line_number, block.item or 0)}: {fault}") from fault
+        if block.item is not None:
+            self._items[scale.id, written] = item
+        return item

@@ -12,9 +12,10 @@ from runtime.recorded.grid import Grid, Line, text
 from runtime.recorded.identity import Identity, Who
 from runtime.recorded.layout import BlockLayout, ConditionLayout, Layout, MatchLayout
 from runtime.recorded.leavings import Leavings
-from runtime.recorded.long import LongAnswers
+from runtime.recorded.long import Entry, LongAnswers
 from runtime.recorded.pattern import Fields
 from runtime.recorded.recodes import LeaveOut
+from schemas.table import Cell
 
 
 @dataclass(frozen=True)
@@ -70,8 +71,12 @@ class FileReader:
         try:
             if block.identity is None:
                 self._wide(line_number, line, block)
-            elif not long.known(line, line_number, block, origin):
-                self._long_line(line_number, line, block, long)
+            else:
+                said = block.identity(line)
+                entries = long.kept(said)
+                if entries is None:
+                    entries = self._entries(line_number, line, block, long, said)
+                long.take(line, line_number, block, entries, origin)
         except LeaveOut as why:
             self._leavings.add(line_number, str(why))
         except Fault as fault:
@@ -84,19 +89,23 @@ class FileReader:
                 items, values = self._answers.read(line_number, line, cells, fitting.fields)
                 into.take(who, block.levels, cells.scale.id, items, values, self._origin + line_number)
 
-    def _long_line(self, line_number: int, line: Line, block: BlockLayout, long: LongAnswers) -> None:
-        """Takes in an answer of a response that is new in this file."""
-        slots, origin = self._slots(line_number, line, block), self._origin + line_number
-        long.meet(
-            line,
-            block,
-            [
-                (cells, into.open(who, block.levels, cells.scale, origin), fitting.fields)
-                for fitting, who, into in slots
-                for cells in fitting.condition.cells
-            ],
-        )
-        long.known(line, line_number, block, origin)
+    def _entries(
+        self, line_number: int, line: Line, block: BlockLayout, long: LongAnswers, said: tuple[Cell, ...]
+    ) -> list[Entry]:
+        """The responses that a line's answers belong to; kept for lines like it, but where it is set aside."""
+        left_out = self._leavings.count
+        entries = [
+            Entry(
+                cells,
+                into.open(who, block.levels, cells.scale, self._origin + line_number),
+                fitting.fields.get("item"),
+            )
+            for fitting, who, into in self._slots(line_number, line, block)
+            for cells in fitting.condition.cells
+        ]
+        if self._leavings.count == left_out:
+            long.keep(said, entries)
+        return entries
 
     def _slots(self, line_number: int, line: Line, block: BlockLayout) -> list[tuple[Fitting, Who, Gathering]]:
         """Who answers in which conditions. One that a recode sets aside is noted. Raises Fault, LeaveOut."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import msgspec
 import pytest
 
-from runtime.recorded import RecordedPanel, read_responses
+from runtime.recorded import RecordedError, RecordedPanel, read_responses
 from schemas.plan import (
     Block,
     Condition,
@@ -204,6 +204,23 @@ def test_an_item_without_a_row_is_missing() -> None:
     panel = Case([LONG_BLOCK]).read([["who", "story", "item", "answer", "age"], LONG[0], LONG[2]])
     assert [(a.value, a.reason) for a in answers(panel)[0]] == [(4, None), (None, "not in the data"), (0, None)]
     assert [one.status for one in panel.responses()] == ["partial"]
+
+
+def test_every_row_that_is_set_aside_is_counted_and_every_short_one_told() -> None:
+    head = ["who", "story", "item", "answer", "age"]
+    block = msgspec.structs.replace(LONG_BLOCK, matches=(match(column("age"), "30"),))
+    others = [[who, story, item, answer, 31] for who, story, item, answer, _ in LONG[:3]]
+    panel = Case([block]).read([head, *LONG, *others])
+    assert [(one.places, one.count) for one in panel.details.left_out] == [("1", 1), ("8-10", 3)]
+    assert panel.planned == 2
+
+    recodes = [Recode("respondent", {"y": None})]
+    panel = Case([LONG_BLOCK], recodes).read([head, *LONG])
+    assert [(one.places, one.count) for one in panel.details.left_out] == [("1", 1), ("5-7", 3)]
+
+    block = msgspec.structs.replace(LONG_BLOCK, covariates=())
+    with pytest.raises(RecordedError, match="row 3 has 3 cells, other rows have 4"):
+        Case([block]).read([head[:4], LONG[0][:4], LONG[1][:3], LONG[2][:4]])
 
 
 def test_an_item_may_stand_in_a_hole() -> None:
