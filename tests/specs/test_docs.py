@@ -122,7 +122,14 @@ def test_recorded_examples_can_be_read(folder: Path) -> None:
             for mapping in plan.responses:
                 for panel in read_responses(plan, mapping, DiskFiles(folder)):
                     read[panel.panel] = panel
-    assert set(read) == {"people", "raters", "small-model"}
+    assert set(read) == {"people", "takers", "readers", "callers", "raters", "small-model"}
+    assert [one.covariates for one in read["callers"].respondents()] == [
+        {"age": "under 40"},
+        {"age": "40 and more"},
+    ]
+    readers = [(one.scale, one.condition, one.levels["author"]) for one in read["readers"].trials()]
+    assert readers.count(("CARE", None, "machine")) == 2
+    assert readers.count(("RATING", "judged", "friend")) == 2
     assert [one.covariates for one in read["people"].respondents()] == [
         {"gender": "woman", "country": "Austria"},
         {"country": "Austria"},
