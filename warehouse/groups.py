@@ -156,9 +156,8 @@ class Subjects:
         """How many of the study's stimuli belong to a group: those that `where` lets in and after which the
         scale is measured."""
         columns = group_columns(fields)
-        let_in = [
-            stimulus for stimulus in self._plan.stimuli if all(_fits(stimulus, p) for p in analysis.where)
-        ]
+        heeded = [predicate for predicate in analysis.where if self._of_stimuli(predicate.field)]
+        let_in = [stimulus for stimulus in self._plan.stimuli if all(_fits(stimulus, p) for p in heeded)]
         counts: dict[tuple[int, ...], dict[tuple[Any, ...], Counter[str | None]]] = {}
 
         def counted(key: Key) -> int:
@@ -209,9 +208,7 @@ def _value(stimulus: Stimulus, column: str) -> Any:
 
 
 def _fits(stimulus: Stimulus, predicate: Predicate) -> bool:
-    """Whether `where` lets a stimulus in, so far as it speaks of stimuli."""
-    if predicate.field not in PLACES and predicate.field not in stimulus.fields:
-        return True
+    """Whether a predicate lets a stimulus in; one goes by its id or its name."""
     values = (
         [stimulus.id, stimulus.name] if predicate.field == "stimulus" else [_value(stimulus, predicate.field)]
     )

@@ -251,6 +251,16 @@ def test_where_speaks_of_fields_names_and_levels(
     assert [(row.a_n, row.b_n) for row in found] == ([] if n is None else [n])
 
 
+def test_stimuli_are_those_that_where_lets_in(tmp_path: Path) -> None:
+    untold = Stimulus("fourth", 3, {"arousal": "3"})
+    let_in = {True: 2, False: 2}
+    for negated, n in let_in.items():
+        where = (Predicate("topic", ("work",), negated=negated),)
+        the_plan = plan(personas(where=where), shown=(*TEXTS, untold))
+        (row,) = rows(tmp_path / str(negated), the_plan, m=PERSONAS)
+        assert (row.stimuli, row.stimuli_answered) == (n, 1 if negated else 2)
+
+
 def test_a_split_is_a_covariate(tmp_path: Path) -> None:
     covariates = {"a": {"split": "train"}, "b": {"split": "test"}, "c": {"split": "train"}}
     by = contrast(outcomes=FIRST, by=(("split",),), where=(Predicate("split", ("train",)),))
