@@ -12,7 +12,18 @@ import pytest
 
 from ebc.cli import main
 from ebc.importsummary import import_document, import_headline, import_lines
-from tests.ebc.recorded_study import ARMS, HEAD, LONG, ROWS, csv, imported, refusal, write_data, write_spec
+from tests.ebc.recorded_study import (
+    ARMS,
+    HEAD,
+    LONG,
+    ROWS,
+    csv,
+    imported,
+    refusal,
+    workbook,
+    write_data,
+    write_spec,
+)
 from warehouse.layout import parts
 from warehouse.parquet import ParquetSink
 from warehouse.query import query
@@ -65,6 +76,24 @@ def test_wide_and_long_data_of_the_same_answers_are_the_same(tmp_path: Path) -> 
     write_data(tmp_path, csv(*reversed(rows), head=("who", "story", "item", "answer")), "long.csv")
     long = imported(tmp_path, write_spec(tmp_path, "long.csv", LONG))
     assert (wide.new, long.new, long.run) == (True, False, wide.run)
+
+
+def test_the_same_answers_in_any_kind_of_file_are_the_same_import(tmp_path: Path) -> None:
+    records = [dict(zip(HEAD, row, strict=True)) for row in ROWS]
+    lists = [{**record, "habits": json.loads(str(record["habits"]))} for record in records]
+    kinds = {
+        "data.csv": csv(*ROWS),
+        "semicolons.csv": b"\xef\xbb\xbf" + csv(*ROWS, separator=";").replace(b"\n", b"\r\n"),
+        "tabs.tsv": csv(*ROWS, separator="\t"),
+        "array.json": json.dumps(lists).encode(),
+        "lines.jsonl": "\n".join(map(json.dumps, records)).encode(),
+        "book.xlsx": workbook(*ROWS),
+    }
+    runs = set()
+    for name, content in kinds.items():
+        write_data(tmp_path, content, name)
+        runs.add(imported(tmp_path, write_spec(tmp_path, name)).run)
+    assert len(runs) == 1
 
 
 def test_a_second_import_adds_nothing_and_a_corrected_file_replaces(tmp_path: Path) -> None:
