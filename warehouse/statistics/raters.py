@@ -21,10 +21,10 @@ def of_raters(coefficient: Coefficient, table: Values) -> Comparison:
     """A coefficient of a table of values (shape: raters, units; NaN where a rater did not rate a unit).
 
     `pairwise_pearson`, `pairwise_spearman`: the mean over pairs of raters of the correlation over the units
-    that both rated, three or more. `cohens_kappa`: the mean over pairs of Cohen's kappa (1960), every value a
-    category. `krippendorff_interval`: Krippendorff's alpha of interval data. `ceiling`: the mean over raters of
-    Pearson's correlation of a rater with the mean of all others, over the units that both have: what agreement
-    somebody who is like them can reach (Hill, Reichart and Korhonen 2015).
+    that both rated, three or more. `cohens_kappa`: the same of Cohen's kappa (1960), every value a category.
+    `krippendorff_interval`: Krippendorff's alpha of interval data. `ceiling`: the mean over raters of Pearson's
+    correlation of a rater with the mean of all others, over the units that both have: what agreement somebody
+    who is like them can reach (Hill, Reichart and Korhonen 2015).
     """
     if len(table) < 2:
         return Comparison(coefficient, note=f"no coefficient: {counted(len(table), 'respondent')}")
@@ -80,7 +80,8 @@ def _kappas(table: Values) -> Square:
         chance += often * often.T
     with np.errstate(divide="ignore", invalid="ignore"):
         seen, chance = seen / common, chance / common**2
-        kappas: Square = np.where(1 - chance > NEGLIGIBLE, (seen - chance) / (1 - chance), np.nan)
+        defined = (common >= FEWEST) & (1 - chance > NEGLIGIBLE)
+        kappas: Square = np.where(defined, (seen - chance) / (1 - chance), np.nan)
     return kappas
 
 
