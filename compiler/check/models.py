@@ -10,6 +10,9 @@ from compiler.diagnostics import Code, Diagnostic, diagnostic
 from compiler.resolve import Program
 from compiler.settings import PRICE, check_settings, model_keys
 
+SECRET = re.compile(r"//[^/]*@|[&#]|\?(?!api-version=[\w.-]+$)")
+"""A name, a password or a query, which may be a key; a version of the interface (Azure) is none."""
+
 
 def check_models(program: Program) -> Iterator[Diagnostic]:
     for model in program.models.values():
@@ -35,7 +38,7 @@ def _address(model: ast.ModelDecl) -> Iterator[Diagnostic]:
         value = setting.value
         if not isinstance(value, ast.Name):
             continue
-        if setting.key.text == "base_url" and re.search(r"//[^/]*@|[?&#]", value.text):
+        if setting.key.text == "base_url" and SECRET.search(value.text):
             help = 'keys come from the environment: write `key_env "MY_KEY"`'
             yield diagnostic(Code.SECRET, value.span, help=help)
         if setting.key.text == "key_env" and not re.fullmatch(r"[A-Za-z_]\w*", value.text):
