@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import ssl
 from collections.abc import Mapping
 from contextlib import suppress
@@ -45,30 +46,32 @@ class Address(msgspec.Struct, frozen=True):
 
 
 def address_of(model: Model, environment: Mapping[str, str]) -> Address:
-    """The address of a model: its `base_url`, or OPENAI_BASE_URL, or OpenAI's own. Raises KeyMissing where the
-    address holds a key, or needs one and there is none."""
+    """The address of a model: its `base_url`, or OPENAI_BASE_URL, or OpenAI's own. Raises Unreachable where it is
+    none, and KeyMissing where it holds a key, or needs one and there is none."""
     stated = _text(model, "base_url") or environment.get("OPENAI_BASE_URL") or DEFAULT_URL
     variable = _text(model, "key_env") or "OPENAI_API_KEY"
-    key = environment.get(variable, "")
-    parts = urlsplit(stated.strip())
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+    key = _key(variable, environment)
+    parts = _parts(stated.strip())
+    if parts is None:
+        shown = re.sub(r"//[^/]*@", "//", stated).partition("?")[0]
         raise Unreachable(
-            f'the address of model {model.id} is "{stated}"; it must begin with https:// or http://.'
+            f'the address of model {model.id} is "{shown}"; it must be of the form https://HOST/v1 or http://HOST/v1.'
         )
+    host = parts.hostname or ""
     if "@" in parts.netloc:
         raise KeyMissing(
             f"the address of model {model.id} holds a user name or a password: take it out, and set the "
             f"environment variable {variable}."
         )
     base = urlunsplit((parts.scheme, parts.netloc, parts.path.rstrip("/").removesuffix(COMPLETIONS), "", ""))
-    if not key and parts.hostname not in LOOPBACK:
+    if not key and host not in LOOPBACK:
         raise KeyMissing(
             f"model {model.id} needs a key for {base}: "
             f"set the environment variable {variable}, or put it in a file .env."
         )
     query = parse_qsl(parts.query, keep_blank_values=True)
     version = environment.get("OPENAI_API_VERSION")
-    if version and parts.hostname.endswith(AZURE) and VERSION not in dict(query) and "/openai/v1" not in base:
+    if version and host.endswith(AZURE) and VERSION not in dict(query) and "/openai/v1" not in base:
         query.append((VERSION, version))
     return Address(base, tuple(query), key, variable)
 
@@ -113,6 +116,25 @@ def certificates(environment: Mapping[str, str]) -> ssl.SSLContext | None:
             f"{named}, whose certificates cannot be read ({error.strerror or error}): "
             "it must be a file in PEM format."
         ) from error
+
+
+def _key(variable: str, environment: Mapping[str, str]) -> str:
+    key = environment.get(variable, "").strip()
+    if not key.isascii() or any(character.isspace() for character in key):
+        raise KeyMissing(
+            f"what {variable} holds is no key: it has a space, a line break or a letter that no key has."
+        )
+    return key
+
+
+def _parts(address: str) -> SplitResult | None:
+    """An address in its parts; None where it is none."""
+    try:
+        parts = urlsplit(address)
+        valid = parts.scheme in ("http", "https") and parts.hostname and (parts.port is None or parts.port > 0)
+    except ValueError:
+        return None
+    return parts if valid else None
 
 
 def _stated_proxies(environment: Mapping[str, str]) -> dict[str, str]:

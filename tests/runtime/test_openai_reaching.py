@@ -42,9 +42,12 @@ def test_every_form_of_an_address_leads_to_the_same_place(stated: str, url: str)
     assert address_of(model("openai"), {**WITH_KEY, "OPENAI_BASE_URL": stated}).url == url
 
 
-@pytest.mark.parametrize("stated", ["x.example/v1", "ftp://x.example", "https://", "localhost:8000/v1"])
+@pytest.mark.parametrize(
+    "stated",
+    ["x.example/v1", "ftp://x.example", "https://", "localhost:8000/v1", "http://[::1/v1", "http://x:y/v1"],
+)
 def test_what_is_no_address_is_said_to_be_none(stated: str) -> None:
-    with pytest.raises(Unreachable, match="must begin with https:// or http://"):
+    with pytest.raises(Unreachable, match="must be of the form https://HOST/v1"):
         address_of(model("openai", base_url=stated), WITH_KEY)
 
 
@@ -52,6 +55,14 @@ def test_an_address_that_holds_a_password_is_refused_and_never_shown() -> None:
     with pytest.raises(KeyMissing) as caught:
         address_of(model("openai", base_url=f"https://me:{KEY}@x.example/v1"), WITH_KEY)
     assert KEY not in caught.value.message
+
+
+@pytest.mark.parametrize("key", ["sk-one sk-two", "sk-one\nsk-two", "“sk-one”"])
+def test_what_is_no_key_is_said_without_being_shown(key: str) -> None:
+    with pytest.raises(KeyMissing, match="what OPENAI_API_KEY holds is no key") as caught:
+        address_of(model("openai"), {"OPENAI_API_KEY": key})
+    assert "sk-one" not in caught.value.message
+    assert address_of(model("openai"), {"OPENAI_API_KEY": f" {KEY}\n"}).key == KEY
 
 
 def test_azure_gets_its_version_and_its_own_header_for_the_key() -> None:
