@@ -76,7 +76,14 @@ _MODEL = {
 }
 
 PROVIDERS: Mapping[str, Mapping[str, Key]] = {
-    "openai": {"base_url": Key("text"), "key_env": Key("text")},
+    "openai": {
+        "base_url": Key("text"),
+        "key_env": Key("text"),
+        "requests_per_minute": Key("number", 0.1),
+        "tokens_per_minute": Key("number", 1),
+        "timeout": Key("number", 1),
+        "silence": Key("number", 1),
+    },
     "simulated": {
         "seed": Key("whole", 0),
         "effect": Key("numbers"),

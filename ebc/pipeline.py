@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from compiler.lower.draft import Draft, Estimate
+    from runtime.budget import Budget
     from runtime.execute import Outcome
     from runtime.progress import Progress
 
@@ -152,11 +153,14 @@ def run_plan(
     *,
     limit: int | None = None,
     connections: int | None = None,
+    budget: Budget | None = None,
     fresh: bool = False,
 ) -> Iterator[PanelRun]:
-    """Has each model of the plan answer what it has not answered yet. Raises UserError, Failure."""
-    from runtime.asking import Settings
+    """Has each model of the plan answer what it has not answered yet. Models of one account share its limits.
+    Raises UserError, Failure."""
+    from runtime.account import Account
     from runtime.execute import run_panel
+    from runtime.flights import Settings
     from runtime.transports import transport_for
     from warehouse import catalog
     from warehouse.parquet import ParquetSink
@@ -174,6 +178,7 @@ def run_plan(
     transports = [(model, transport_for(model, environment, settings.max_connections)) for model in plan.models]
     with storage():
         keep_plan(results, compiled)
+    accounts: dict[str, Account] = {}
     for model, transport in transports:
         with storage():
             run, started = _run_of(results, plan, model.id, fresh)
@@ -190,6 +195,8 @@ def run_plan(
             settings,
             progress(),
             started,
+            accounts.setdefault(transport.account, Account(settings.max_connections)),
+            budget,
         )
         yield PanelRun(run, model.id, len(trials), outcome)
 

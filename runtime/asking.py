@@ -9,104 +9,88 @@ from __future__ import annotations
 import asyncio
 import heapq
 import itertools
-import random
-import time
-from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
 
 import msgspec
 
+from runtime.account import Account
+from runtime.budget import Budget, most
+from runtime.flights import NEVER, Flight, Flights, Settings
+from runtime.folding import Due, Pending, Queue, split
 from runtime.interrupt import Stop
 from runtime.journal import JournalFault
-from runtime.limits import after_answer, after_throttle, may_start, opened
 from runtime.panel import Panel, Timing
-from runtime.progress import Progress
-from runtime.retry import RetryPolicy, wait_before
+from runtime.progress import Progress, Standing
+from runtime.retry import wait_before
+from runtime.sizes import Sizes
 from runtime.transport import (
     ConnectionFault,
+    Folding,
     QuotaExhausted,
     RateLimited,
+    Rejected,
     Reply,
     Request,
     StopRun,
     Transport,
     TransportError,
 )
-from schemas.plan import PlannedTrial
 from schemas.rows import Answered
 
 WORTH_A_NOTE = 5.0
-
-
-def _utc_now() -> datetime:
-    return datetime.now(UTC)
-
-
-class Settings(msgspec.Struct, frozen=True):
-    """How a run asks. `limit`: at most so many trials now. `deadline`: seconds a try may take in all.
-    `silent_trials`: after so many trials in a row that reached no provider the run stops. `fold_after`:
-    records a journal segment."""
-
-    max_connections: int = 64
-    limit: int | None = None
-    retry: RetryPolicy = RetryPolicy()
-    deadline: float = 600.0
-    silent_trials: int = 10
-    fold_after: int = 20_000
-    clock: Callable[[], float] = time.monotonic
-    now: Callable[[], datetime] = _utc_now
-    chance: Callable[[], float] = random.random
-
-
-class Pending(msgspec.Struct, frozen=True):
-    """A trial to ask: `attempt` is the number of its row, `tries` how often it failed in this run."""
-
-    trial: PlannedTrial
-    attempt: int
-    tries: int = 0
 
 
 Fault = StopRun | JournalFault | ConnectionFault
 
 
 class Asking:
-    """Asks `work` until it is done, or the run must stop. `keep` takes every outcome. Raises JournalFault."""
+    """Asks `work` until it is done, or the run must stop. `keep` takes the rows of every outcome. Raises
+    JournalFault."""
 
     def __init__(
         self,
-        work: Iterator[Pending],
+        work: Iterator[Due],
         panel: Panel,
         transport: Transport,
         settings: Settings,
-        keep: Callable[[Answered], None],
+        account: Account,
+        budget: Budget,
+        keep: Callable[[Sequence[Answered]], None],
         told: Progress,
         stop: Stop,
     ) -> None:
         self.fault: Fault | None = None
+        self.out_of_budget = False
+        self._sizes = Sizes()
         self._bug: BaseException | None = None
-        self._work = work
+        self._queue = Queue(work)
         self._panel = panel
         self._transport = transport
         self._settings = settings
+        self._account = account
+        self._budget = budget
         self._keep = keep
         self._told = told
         self._stop = stop
-        self._window = opened(settings.max_connections)
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._next: Flight | None = None
+        self._flights = Flights(account, budget, settings)
         self._retries: list[tuple[float, int, Pending]] = []
         self._numbers = itertools.count()
-        self._exhausted = False
+        self._done = False
         self._silent = 0
         self._wake = asyncio.Event()
         stop.listen(self._stop_asked)
 
     async def run(self) -> None:
-        """Returns when nothing is in flight; `fault` then says why it stopped early, if it did. An
-        error that is not the provider's is raised."""
+        """Returns when nothing is in flight; `fault` or `out_of_budget` then says why it stopped early, if it
+        did. An error that is not the provider's is raised."""
         while True:
             self._wake.clear()
+            for flight, failure in self._flights.give_up():
+                self._settle(flight, failure, self._settings.now())
             self._fill()
-            if not self._tasks and (self._stopping or (self._exhausted and not self._retries)):
+            if not len(self._flights) and (self._stopping or self._done):
                 break
             await self._until_something_happens()
         if self._bug is not None:
@@ -116,109 +100,178 @@ class Asking:
         """Ends the run: nothing new is asked, and what is in flight is dropped where it could not be kept."""
         self.fault = self.fault or fault
         if isinstance(fault, JournalFault):
-            self._drop()
+            self._flights.drop()
         self._wake.set()
+
+    def standing(self) -> Standing:
+        """How many requests are in flight, how many may be, and why."""
+        now, in_flight = self._settings.clock(), len(self._flights)
+        tokens = self._next.take.likely if self._next else 0.0
+        return Standing(in_flight, self._account.size, self._account.why(in_flight, tokens, now))
+
+    @property
+    def likely_dollars(self) -> float:
+        """What a trial may cost at most, where the budget did not bear the next one."""
+        return self._next.dollars / len(self._next.pending.due) if self._next else 0.0
 
     @property
     def _stopping(self) -> bool:
-        return self._stop.draining or self.fault is not None or self._bug is not None
+        return self._stop.draining or self.out_of_budget or self.fault is not None or self._bug is not None
 
     def _stop_asked(self) -> None:
         if self._stop.dropping:
-            self._drop()
-        elif self._tasks:
-            self._told.note(f"Finishing {len(self._tasks)} requests in flight; Ctrl-C again drops them.")
+            self._flights.drop()
+        elif len(self._flights):
+            self._told.note(f"Finishing {len(self._flights)} requests in flight; Ctrl-C again drops them.")
         self._wake.set()
 
-    def _drop(self) -> None:
-        for task in self._tasks:
-            task.cancel()
-
     def _fill(self) -> None:
-        now = self._settings.clock()
-        while not self._stopping and may_start(self._window, len(self._tasks), now):
-            pending = self._next(now)
-            if pending is None:
+        """Sends what may be sent now. What the limits hold back is sent first when they allow it."""
+        while not self._stopping and self._account.has_room(len(self._flights)):
+            now = self._settings.clock()
+            self._next = self._priced(self._next) if self._next else self._prepared(now)
+            self._done = self._next is None and not self._retries
+            if self._next is None:
                 return
-            task = asyncio.create_task(self._try(pending))
-            self._tasks.add(task)
-            task.add_done_callback(self._ended)
+            wait = self._account.wait(self._next.take.likely, now)
+            if wait > self._settings.retry.patience:
+                self.fail(_too_long("its limits allow nothing more before", wait))
+            if wait > 0:
+                return
+            if not self._budget.bears(self._next.dollars):
+                self.out_of_budget = not len(self._flights)
+                return
+            self._send(msgspec.structs.replace(self._next, started=now))
+            self._next = None
 
-    def _next(self, now: float) -> Pending | None:
-        """A retry that is due, or the next trial; no new trial while very many wait to be tried again."""
-        if self._retries and self._retries[0][0] <= now:
-            return heapq.heappop(self._retries)[2]
-        if self._exhausted or len(self._retries) >= 2 * self._settings.max_connections:
+    def _prepared(self, now: float) -> Flight | None:
+        """What is to be sent next."""
+        pending = self._pending(now)
+        if pending is None:
             return None
-        pending = next(self._work, None)
-        self._exhausted = pending is None
-        return pending
+        return self._priced(Flight(pending, self._panel.request(pending.due[0].trial)))
+
+    def _priced(self, flight: Flight) -> Flight:
+        take = self._sizes.take(flight.request, len(flight.pending.due))
+        return msgspec.structs.replace(flight, take=take, dollars=most(self._panel.model.price, take))
+
+    def _pending(self, now: float) -> Pending | None:
+        """A retry that is due, or the next trials; no new ones while very many wait to be tried again."""
+        choices = self._transport.most_choices() if isinstance(self._transport, Folding) else 1
+        if self._retries and self._retries[0][0] <= now:
+            self._queue.put_back(heapq.heappop(self._retries)[2])
+        elif len(self._retries) >= 2 * self._settings.max_connections:
+            return None
+        return self._queue.take(choices)
+
+    def _send(self, flight: Flight) -> None:
+        task = asyncio.create_task(self._try(flight))
+        self._flights.take_off(flight, task)
+        task.add_done_callback(self._ended)
 
     async def _until_something_happens(self) -> None:
-        now = self._settings.clock()
-        wait: float | None = None
-        if not self._stopping:
-            if now < self._window.opens_at:
-                wait = self._window.opens_at - now
-            elif self._retries and may_start(self._window, len(self._tasks), now):
-                wait = max(0.0, self._retries[0][0] - now)
         try:
-            async with asyncio.timeout(wait):
+            async with asyncio.timeout(self._longest_wait(self._settings.clock())):
                 await self._wake.wait()
         except TimeoutError:
             return
 
+    def _longest_wait(self, now: float) -> float | None:
+        """Seconds until there is something to do even if nothing comes."""
+        times = [self._flights.overdue_at()]
+        if not self._stopping and self._account.has_room(len(self._flights)):
+            if self._next is not None:
+                wait = self._account.wait(self._next.take.likely, now)
+                times += [now + wait] if wait > 0 else []
+            elif self._retries:
+                times.append(self._retries[0][0])
+        first = min(times)
+        return None if first == NEVER else max(0.0, first - now)
+
     def _ended(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
+        self._flights.lose(task)
         if not task.cancelled() and task.exception() is not None:
             self._bug = self._bug or task.exception()
         self._wake.set()
 
-    async def _try(self, pending: Pending) -> None:
-        request = self._panel.request(pending.trial)
-        started, asked = self._settings.clock(), self._settings.now()
+    async def _try(self, flight: Flight) -> None:
+        asked = self._settings.now()
+        outcome = await self._outcome(flight)
+        if self._flights.land(asyncio.current_task()):
+            self._settle(flight, outcome, asked)
+
+    async def _outcome(self, flight: Flight) -> list[Reply] | TransportError:
+        choices = len(flight.pending.due)
         try:
             async with asyncio.timeout(self._settings.deadline):
-                outcome: Reply | TransportError = await self._transport.answer(request)
+                if choices > 1 and isinstance(self._transport, Folding):
+                    return await self._transport.answer_many(flight.request, choices)
+                return [await self._transport.answer(flight.request)]
         except TimeoutError:
-            outcome = ConnectionFault(f"no reply within {self._settings.deadline:g} s")
+            return ConnectionFault(f"no reply within {self._settings.deadline:g} s")
         except TransportError as failure:
-            outcome = failure
-        timing = Timing(asked, self._settings.now(), self._settings.clock() - started)
+            return failure
+
+    def _settle(self, flight: Flight, outcome: list[Reply] | TransportError, asked: datetime) -> None:
+        timing = Timing(asked, self._settings.now(), self._settings.clock() - flight.started)
         try:
-            if isinstance(outcome, Reply):
-                self._answered(pending, request, outcome, timing)
+            if isinstance(outcome, TransportError):
+                self._failed(flight, outcome, timing)
             else:
-                self._failed(pending, request, outcome, timing, started)
+                self._answered(flight, outcome, timing)
         except JournalFault as fault:
             self.fail(fault)
 
-    def _answered(self, pending: Pending, request: Request, reply: Reply, timing: Timing) -> None:
+    def _answered(self, flight: Flight, replies: list[Reply], timing: Timing) -> None:
+        """Keeps the replies, each as the answer to one trial; trials without one are asked next."""
         self._silent = 0
-        self._window = after_answer(self._window, len(self._tasks))
-        for note in reply.notes:
-            self._told.note(note)
-        self._keep(self._panel.answered(request, pending.attempt, reply, timing))
+        now, due = self._settings.clock(), flight.pending.due
+        tokens = self._sizes.learn(flight.request, replies)
+        more = 0.0 if tokens is None else tokens - flight.take.likely
+        self._account.answered(len(self._flights) + 1, more, now)
+        for reply in replies:
+            if reply.limits:
+                self._account.told(reply.limits, now)
+            for note in reply.notes:
+                self._told.note(note)
+        rows = [
+            self._panel.answered(_of(flight.request, one), one.attempt, reply, timing)
+            for one, reply in zip(due, replies, strict=False)
+        ]
+        costs = [row.response.cost for row in rows if row.response.cost is not None]
+        dollars = sum(costs) if len(costs) == len(rows) else flight.dollars
+        self._budget.settle(flight.dollars, dollars, len(rows))
+        if len(replies) < len(due):
+            self._queue.put_back(Pending(due[len(replies) :]))
+        self._keep(rows)
 
-    def _failed(
-        self, pending: Pending, request: Request, failure: TransportError, timing: Timing, started: float
-    ) -> None:
+    def _failed(self, flight: Flight, failure: TransportError, timing: Timing) -> None:
+        lost = isinstance(failure, ConnectionFault)
+        self._budget.settle(flight.dollars, flight.dollars if lost else 0.0, 0)
+        now, policy, pending = self._settings.clock(), self._settings.retry, flight.pending
+        if failure.limits:
+            self._account.told(failure.limits, now)
         if isinstance(failure, StopRun):
             self.fail(failure)
             return
-        policy = self._settings.retry
         if failure.retry_after is not None and failure.retry_after > policy.patience:
-            self.fail(_too_long(failure, failure.retry_after))
+            self.fail(_too_long(failure.message, failure.retry_after, failure.status))
             return
-        self._throttle(failure, started)
+        self._throttle(failure, flight.started)
         tries = pending.tries + 1
         if failure.retryable and tries < policy.tries:
-            due = self._settings.clock() + wait_before(policy, tries, failure, self._settings.chance())
-            again = Pending(pending.trial, pending.attempt, tries)
-            heapq.heappush(self._retries, (due, next(self._numbers), again))
-            return
-        self._silent = self._silent + 1 if isinstance(failure, ConnectionFault) else 0
-        self._keep(self._panel.failed(request, pending.attempt, failure, timing))
+            due = now + wait_before(policy, tries, failure, self._settings.chance())
+            heapq.heappush(self._retries, (due, next(self._numbers), Pending(pending.due, tries)))
+        elif isinstance(failure, Rejected) and len(pending.due) > 1:
+            for one in split(pending, 1):  # it may be the choices that were refused
+                self._queue.put_back(one)
+        else:
+            self._give_up(flight, failure, timing)
+
+    def _give_up(self, flight: Flight, failure: TransportError, timing: Timing) -> None:
+        due = flight.pending.due
+        self._silent = self._silent + len(due) if isinstance(failure, ConnectionFault) else 0
+        self._keep([self._panel.failed(_of(flight.request, one), one.attempt, failure, timing) for one in due])
         if self._silent >= self._settings.silent_trials:
             self.fail(ConnectionFault(f"{self._silent} trials in a row reached no provider: {failure.message}"))
 
@@ -226,15 +279,19 @@ class Asking:
         if not isinstance(failure, RateLimited) and failure.status != 503:
             return
         now, wait = self._settings.clock(), failure.retry_after or 0.0
-        if wait >= WORTH_A_NOTE and now + wait > self._window.opens_at + 1:
+        longer = self._account.throttled(failure.status, started, wait, now)
+        if wait >= WORTH_A_NOTE and longer:
             self._told.note(f"The provider asks to wait {wait:.0f} s.")
-        self._window = after_throttle(self._window, started, now, wait)
 
 
-def _too_long(failure: TransportError, wait: float) -> QuotaExhausted:
+def _of(request: Request, due: Due) -> Request:
+    """The request as that of one of its trials."""
+    return msgspec.structs.replace(request, trial_key=due.trial.trial_key, repeat=due.trial.repeat)
+
+
+def _too_long(said: str, wait: float, status: int | None = None) -> QuotaExhausted:
     return QuotaExhausted(
-        f"The provider asks to wait {wait / 60:.0f} minutes ({failure.message}). "
-        "Run the same command again then.",
-        status=failure.status,
+        f"The provider asks to wait {wait / 60:.0f} minutes ({said}). Run the same command again then.",
+        status=status,
         retry_after=wait,
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
@@ -15,8 +16,12 @@ from typing import Literal, assert_never
 
 import msgspec
 
-from runtime.asking import Asking, Fault, Pending, Settings
-from runtime.interrupt import Stop, on_interrupt
+from runtime.account import Account, declared_limits
+from runtime.asking import Asking, Fault
+from runtime.budget import Budget
+from runtime.flights import Settings, settings_for
+from runtime.folding import Due
+from runtime.interrupt import Stop, on_interrupt, run_to_end
 from runtime.journal import JournalFault, fold, segments
 from runtime.keeping import Keeper, not_folded
 from runtime.lock import held
@@ -30,7 +35,7 @@ from schemas.rows import RunRow, State, Status
 
 FaultKind = Literal["key", "provider", "disk"]
 
-
+TICK = 0.5
 DEFAULT = Settings()
 
 
@@ -60,12 +65,15 @@ def run_panel(
     settings: Settings = DEFAULT,
     progress: Progress | None = None,
     started: datetime | None = None,
+    account: Account | None = None,
+    budget: Budget | None = None,
 ) -> Outcome:
     """Asks what is left of `planned` (the model's trials), and closes `transport`.
 
     `answered` gives for the ids of answered trials the newest (status, attempt); it is called when
     everything that an earlier process left has reached the sink. A trial counts as answered unless its
-    status is `error`. `started`: when the run began, if it goes on. Ctrl-C waits for the requests under way, a
+    status is `error`. `started`: when the run began, if it goes on. `account` and `budget`: what it shares with
+    other runs of one call. Ctrl-C waits for the requests under way, a
     second one drops it. Raises RunBusy.
     """
 
@@ -85,9 +93,11 @@ def run_panel(
                 progress,
                 started,
                 stop,
+                account,
+                budget,
             )
 
-    return asyncio.run(main())
+    return run_to_end(main(), settings.grace)
 
 
 async def run_panel_async(
@@ -103,21 +113,28 @@ async def run_panel_async(
     progress: Progress | None,
     started: datetime | None,
     stop: Stop,
+    account: Account | None = None,
+    budget: Budget | None = None,
 ) -> Outcome:
     """As `run_panel`, in a running loop; `stop` takes the place of Ctrl-C."""
     told = progress or Silent()
     panel = Panel(plan, model, run_id)
+    settings = settings_for(model, settings)
+    account = account or Account(settings.max_connections)
+    account.declare(declared_limits(model), settings.clock())
     began = started or datetime.now(UTC)
     try:
         with held(journal_dir, run_id):
             run = _Run(panel, planned, transport, sink, journal_dir, settings, told, began, stop)
-            return await run.through(answered)
+            return await run.through(answered, account, budget or Budget())
     except OSError as error:
-        return _outcome(Counter(), 0, len(planned), JournalFault(not_folded(error)), stop.draining)
+        return _outcome(_Asked(fault=JournalFault(not_folded(error))), 0, len(planned), stop.draining)
     except JournalFault as fault:
-        return _outcome(Counter(), 0, len(planned), fault, stop.draining)
+        return _outcome(_Asked(fault=fault), 0, len(planned), stop.draining)
     finally:
-        await transport.close()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(settings.grace):
+                await transport.close()
 
 
 class _Run:
@@ -145,7 +162,9 @@ class _Run:
         self._began = began
         self._stop = stop
 
-    async def through(self, answered: Callable[[], Mapping[str, tuple[Status, int]]]) -> Outcome:
+    async def through(
+        self, answered: Callable[[], Mapping[str, tuple[Status, int]]], account: Account, budget: Budget
+    ) -> Outcome:
         """From what a crash left to the run's row in its final state. Raises OSError."""
         panel = self._panel
         self._sink.open(self._row("running", None), [panel.respondent_row()], panel.trial_rows(self._planned))
@@ -155,13 +174,13 @@ class _Run:
         work = list(_work(panel.run, self._planned, before))
         kept = len(self._planned) - len(work)
         self._told.begin(panel.model.id, len(self._planned), kept)
-        counts, fault = await self._ask(work) if work else (Counter[Status](), None)
+        asked = await self._ask(work, account, budget) if work else _Asked()
         self._told.end()
-        outcome = _outcome(counts, kept, len(work), fault, self._stop.draining)
+        outcome = _outcome(asked, kept, len(work), self._stop.draining)
         self._close(outcome)
         return outcome
 
-    async def _ask(self, work: list[Pending]) -> tuple[Counter[Status], Fault | None]:
+    async def _ask(self, work: list[Due], account: Account, budget: Budget) -> _Asked:
         keeper = Keeper(
             self._folder,
             self._panel.run,
@@ -175,18 +194,25 @@ class _Run:
             self._panel,
             self._transport,
             self._settings,
+            account,
+            budget,
             keeper.keep,
             self._told,
             self._stop,
         )
+        self._told.watch(asking.standing)
+        ticking = asyncio.create_task(_tick(self._told))
         try:
             await asking.run()
         finally:
+            ticking.cancel()
             try:
                 await keeper.close()
             except OSError as error:
                 asking.fail(JournalFault(not_folded(error)))
-        return keeper.counts, asking.fault
+        left = len(work) - keeper.counts.total() + keeper.counts["error"]
+        spent = budget.why_spent(left, asking.likely_dollars) if asking.out_of_budget else None
+        return _Asked(keeper.counts, asking.fault, spent)
 
     def _close(self, outcome: Outcome) -> None:
         note = None if outcome.state == "finished" else outcome.message
@@ -202,33 +228,49 @@ class _Run:
         return self._panel.run_row(state, len(self._planned), self._began, finished, note)
 
 
-def _work(
-    run: str, planned: Sequence[PlannedTrial], before: Mapping[str, tuple[Status, int]]
-) -> Iterator[Pending]:
+class _Asked(msgspec.Struct, frozen=True):
+    """What asking came to: durable responses by status, and why it stopped early, if it did."""
+
+    counts: Counter[Status] = msgspec.field(default_factory=Counter)
+    fault: Fault | None = None
+    spent: str | None = None
+
+
+async def _tick(told: Progress) -> None:
+    while True:
+        await asyncio.sleep(TICK)
+        told.tick()
+
+
+def _work(run: str, planned: Sequence[PlannedTrial], before: Mapping[str, tuple[Status, int]]) -> Iterator[Due]:
     """What has no answer: trials never asked, and those whose newest attempt failed."""
     for trial in planned:
         found = before.get(trial_id(run, trial.trial_key))
         if found is None:
-            yield Pending(trial, attempt=0)
+            yield Due(trial, attempt=0)
         elif found[0] == "error":
-            yield Pending(trial, attempt=found[1] + 1)
+            yield Due(trial, attempt=found[1] + 1)
 
 
-def _outcome(counts: Counter[Status], kept: int, work: int, fault: Fault | None, interrupted: bool) -> Outcome:
+def _outcome(asked: _Asked, kept: int, work: int, interrupted: bool) -> Outcome:
+    counts = asked.counts
     left = work - (counts.total() - counts["error"])
-    state, message = _ending(counts, left, fault, interrupted)
-    return Outcome(state, dict(counts), counts.total(), kept, left, message, _kind(fault))
+    state, message = _ending(asked, left, interrupted)
+    return Outcome(state, dict(counts), counts.total(), kept, left, message, _kind(asked.fault))
 
 
-def _ending(counts: Counter[Status], left: int, fault: Fault | None, interrupted: bool) -> tuple[State, str]:
-    if fault is not None:
-        return "failed", str(fault)
+def _ending(asked: _Asked, left: int, interrupted: bool) -> tuple[State, str]:
+    if asked.fault is not None:
+        return "failed", str(asked.fault)
     if left == 0:
         return "finished", "Every planned trial has its answer."
     go_on = f"{left} trials have no answer yet; run the same command again to go on."
     if interrupted:
         return "interrupted", f"Interrupted: {go_on}"
-    failed = f" {counts['error']} ended in an error." if counts["error"] else ""
+    if asked.spent is not None:
+        return "incomplete", f"Incomplete: {asked.spent}"
+    errors = asked.counts["error"]
+    failed = f" {errors} ended in an error." if errors else ""
     return "incomplete", f"Incomplete:{failed} {go_on}"
 
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 import asyncio
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
@@ -58,3 +61,20 @@ def on_interrupt(stop: Stop) -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def run_to_end(main: Coroutine[Any, Any, T], grace: float) -> T:
+    """Runs `main` in a loop of its own. Unlike `asyncio.run` it ends even if a task does not let itself be
+    cancelled: such a task is left behind after `grace` seconds."""
+    loop = asyncio.new_event_loop()
+    try:
+        return loop.run_until_complete(main)
+    finally:
+        left = asyncio.all_tasks(loop)
+        for task in left:
+            task.cancel()
+        if left:
+            loop.run_until_complete(asyncio.wait(left, timeout=grace))
+        loop.run_until_complete(loop.shutdown_asyncgens())
+        loop.set_exception_handler(lambda *_: None)  # what is left behind is destroyed in silence
+        loop.close()

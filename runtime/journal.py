@@ -65,19 +65,20 @@ class Journal:
         self._thread = threading.Thread(target=self._sync_groups, name=f"journal {run[:8]}", daemon=True)
         self._thread.start()
 
-    def append(self, record: Answered) -> None:
-        """Writes one record. Raises JournalFault; the file then ends with its last whole record."""
-        line = self._encoder.encode(record) + b"\n"
+    def append(self, *records: Answered) -> None:
+        """Writes records, all or none. Raises JournalFault; the file then ends with its last whole record."""
+        lines = b"".join(self._encoder.encode(record) + b"\n" for record in records)
         with self._io:
             try:
-                _write_all(self._file, line)
+                _write_all(self._file, lines)
             except OSError as error:
                 self._cut_back()
                 raise self._broken(error) from error
-            self._length += len(line)
+            self._length += len(lines)
         with self._wake:
-            self._waiting.append(record)
-            if len(self._waiting) == 1:
+            first = not self._waiting
+            self._waiting += records
+            if first:
                 self._oldest = time.monotonic()
                 self._wake.notify()
             elif len(self._waiting) >= GROUP:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -46,10 +46,11 @@ class Keeper:
             fault=lambda fault: self._in_loop(self._fail, fault),
         )
 
-    def keep(self, record: Answered) -> None:
-        """Writes a record to the journal; starts folding where a segment is full. Raises JournalFault."""
-        self._journal.append(record)
-        self._since_fold += 1
+    def keep(self, records: Sequence[Answered]) -> None:
+        """Writes the records of one reply to the journal, all or none; starts folding where a segment is
+        full. Raises JournalFault."""
+        self._journal.append(*records)
+        self._since_fold += len(records)
         if self._since_fold >= self._fold_after and (self._folding is None or self._folding.done()):
             self._since_fold = 0
             self._folding = asyncio.create_task(self._fold_behind(self._journal.roll()))

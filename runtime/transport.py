@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import msgspec
 
+from runtime.stated import Stated
 from schemas.plan import Model, Sampling, Scale, Stimulus
 from schemas.render import ChatMessage, Shown
 
@@ -31,7 +32,8 @@ class Request(msgspec.Struct, frozen=True):
 
 class Reply(msgspec.Struct, frozen=True):
     """What came back. `request_sent` is the body's parameters as JSON, without messages and without keys.
-    `error`: what the provider said in place of an answer. `notes`: what the user should know, said once."""
+    `error`: what the provider said in place of an answer. `notes`: what the user should know, said once.
+    `limits`: what it said of its limits."""
 
     text: str | None
     reasoning: str | None = None
@@ -43,10 +45,13 @@ class Reply(msgspec.Struct, frozen=True):
     request_sent: str | None = None
     error: str | None = None
     notes: tuple[str, ...] = ()
+    limits: Stated | None = None
 
 
 class Transport(Protocol):
-    """A way to a model."""
+    """A way to a model. `account`: transports of one name share a provider's limits."""
+
+    account: str
 
     async def answer(self, request: Request) -> Reply:
         """The model's reply. Raises TransportError."""
@@ -54,6 +59,20 @@ class Transport(Protocol):
 
     async def close(self) -> None:
         """Ends its connections; called once, in the loop that asked."""
+        ...
+
+
+@runtime_checkable
+class Folding(Protocol):
+    """A transport whose model may give several replies to one request."""
+
+    def most_choices(self) -> int:
+        """How many replies may be asked for at once, as far as is known now."""
+        ...
+
+    async def answer_many(self, request: Request, choices: int) -> list[Reply]:
+        """One to `choices` replies to one request; what it took is shared out among them. Raises
+        TransportError."""
         ...
 
 
@@ -74,7 +93,7 @@ class TransportError(Exception):
         `-- UnknownModel   no such model, or no such address
     ```
 
-    `status` is the HTTP status, None where there was none.
+    `status` is the HTTP status, None where there was none; `limits` what the provider said of its limits.
     """
 
     retryable = False
@@ -84,6 +103,7 @@ class TransportError(Exception):
         self.message = message
         self.status = status
         self.retry_after = retry_after
+        self.limits: Stated | None = None
 
 
 class RateLimited(TransportError):

@@ -12,6 +12,9 @@ import msgspec
 
 FORMAT = 1
 
+MOST_CHOICES = 32
+"""How many repeats become one request at most, where a provider gives several replies to one."""
+
 Scalar = str | int | float | bool
 Setting = Scalar | dict[str, Scalar]
 

@@ -17,7 +17,7 @@ from schemas.render import Renderer
 
 BATCH = 10_000
 
-NOT_OF_THE_ANSWER = ("key_env",)
+NOT_OF_THE_ANSWER = ("key_env", "requests_per_minute", "tokens_per_minute", "timeout", "silence")
 """Settings of a model that change nothing about what it answers."""
 
 

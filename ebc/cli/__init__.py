@@ -200,6 +200,10 @@ def _running(commands: _SubParsersAction[ArgumentParser]) -> None:
     )
     run.add_argument("spec", metavar="SPEC|PLAN")
     run.add_argument("--limit", type=int, metavar="N", help="ask at most N trials of each model now")
+    run.add_argument(
+        "--max-cost", type=float, metavar="USD", help="spend at most USD in this call; needs prices in the spec"
+    )
+    run.add_argument("--max-requests", type=int, metavar="N", help="send at most N requests in this call")
     run.add_argument("--connections", type=int, metavar="N", help="at most N requests at a time (default: 64)")
     run.add_argument("--fresh", action="store_true", help="start a new run beside the old one")
     _study(run)

@@ -15,8 +15,13 @@ from ebc.errors import Failure, UserError
 from ebc.pipeline import Compiled, PanelRun, run_plan, storage
 
 if TYPE_CHECKING:
+    from runtime.budget import Budget
     from runtime.progress import Progress
     from warehouse.catalog import RunProgress
+
+
+FREE = ("simulated", "fake")
+"""Providers that cost nothing."""
 
 
 def results_folder(options: Namespace) -> Path:
@@ -29,15 +34,16 @@ def results_folder(options: Namespace) -> Path:
 
 def run(options: Namespace) -> int:
     """Asks what is left to ask, and says how each run ended."""
-    for name, most in (("limit", 1_000_000_000), ("connections", 4096)):
-        value = getattr(options, name)
+    for name, most in (("limit", 1_000_000_000), ("max-requests", 1_000_000_000), ("connections", 4096)):
+        value = getattr(options, name.replace("-", "_"))
         if value is not None and not 1 <= value <= most:
             raise UserError(f"--{name} is {value}; it must be from 1 to {most:,}.")
     plans = plans_of(options.spec, options.study, options.model)
+    budget = _budget(options, plans)
     results = results_folder(options)
     ended: list[PanelRun] = []
     for compiled in plans:
-        for one in _run_plan(compiled, results, options):
+        for one in _run_plan(compiled, results, options, budget):
             ended.append(one)
             print(f"{one.panel}: {one.outcome.message}", file=sys.stderr)
             if one.outcome.counts.get("error"):
@@ -49,7 +55,25 @@ def run(options: Namespace) -> int:
     return _status(ended)
 
 
-def _run_plan(compiled: Compiled, results: Path, options: Namespace) -> Iterator[PanelRun]:
+def _budget(options: Namespace, plans: list[Compiled]) -> Budget:
+    """What this call may spend. Raises UserError where money cannot be counted."""
+    from runtime.budget import Budget
+
+    dollars = options.max_cost
+    if dollars is not None:
+        if not 0 < dollars < float("inf"):
+            raise UserError(f"--max-cost is {dollars}; it must be a number of US dollars above 0.")
+        models = {model.id: model for compiled in plans for model in compiled.plan.models}
+        unknown = [name for name, one in models.items() if one.price is None and one.provider not in FREE]
+        if unknown:
+            raise UserError(
+                f"--max-cost needs the price of {', '.join(unknown)}: declare it in the spec, as in "
+                "usd_per_million_tokens { input 0.15  output 0.6 }, or bound the run with --max-requests."
+            )
+    return Budget(dollars, options.max_requests)
+
+
+def _run_plan(compiled: Compiled, results: Path, options: Namespace, budget: Budget) -> Iterator[PanelRun]:
     from runtime.lock import RunBusy
     from runtime.transport import TransportError
 
@@ -67,6 +91,7 @@ def _run_plan(compiled: Compiled, results: Path, options: Namespace) -> Iterator
             progress,
             limit=options.limit,
             connections=options.connections,
+            budget=budget,
             fresh=options.fresh,
         )
     except RunBusy as busy:

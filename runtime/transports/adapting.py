@@ -13,7 +13,7 @@ import msgspec
 
 from runtime.transport import Request
 from runtime.transports.problems import Problem
-from schemas.plan import Model, Sampling
+from schemas.plan import MOST_CHOICES, Model, Sampling
 from schemas.render import ChatMessage
 
 OPTIONAL = tuple(name for name in Sampling.__struct_fields__ if name != "max_tokens")
@@ -35,10 +35,24 @@ class Taught:
         self._renamed: dict[str, str] = {}
         self._refused: set[str] = set()
         self._no_system = False
+        self._most_choices = MOST_CHOICES
 
-    def takes(self, parameter: str) -> bool:
-        """Whether it has not refused a parameter."""
-        return parameter not in self._refused
+    @property
+    def most_choices(self) -> int:
+        """How many replies it gives to one request, as far as is known."""
+        return 1 if "n" in self._refused else self._most_choices
+
+    def gave(self, choices: int, asked: int) -> None:
+        """Takes in that it gave so many replies where so many were asked for."""
+        if choices >= min(asked, self._most_choices) or "n" in self._refused:
+            return
+        if choices == 1:
+            self._refused.add("n")
+            text = "gives one reply where several are asked for (n): the repeats are asked one by one"
+        else:
+            self._most_choices = choices
+            text = f"gives at most {choices} replies to one request (n): no more are asked for at once"
+        self._notes.append(f"Model {self._model.id} {text}.")
 
     def body(self, request: Request, choices: int = 1) -> dict[str, Any]:
         """What is sent: `choices` replies are asked for where there may be more than one."""

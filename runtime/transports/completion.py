@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import msgspec
 
+from runtime.folding import shares
 from runtime.transport import Reply
 
 TAGGED = re.compile(r"\s*<(think|thinking|reasoning|thought)>(.*?)(?:</\1>\s*|\Z)", re.DOTALL | re.IGNORECASE)
@@ -83,20 +84,38 @@ class Completion(msgspec.Struct, frozen=True):
         return " ".join(stated) or None
 
 
-def reply_of(choice: Choice, completion: Completion, sent: str) -> Reply:
-    """A choice as a reply, the thinking kept apart from the text."""
+def replies_of(choices: list[Choice], completion: Completion, sent: str) -> list[Reply]:
+    """Choices as replies, the thinking kept apart from the text.
+
+    The usage is that of all of them. The prompt was read once: its tokens are divided evenly. Those of the
+    replies are divided by how long each is. Either adds up to what was stated.
+    """
+    replies = [_reply_of(choice, completion, sent) for choice in choices]
+    usage = _usage(completion.usage)
+    even = [1] * len(replies)
+    long = [len(reply.text or "") + len(reply.reasoning or "") for reply in replies]
+    shared = zip(
+        replies,
+        shares(usage.prompt_tokens, even),
+        shares(usage.completion_tokens, long),
+        shares(usage.cached, even),
+        strict=True,
+    )
+    return [
+        msgspec.structs.replace(reply, tokens_in=tokens_in, tokens_out=tokens_out, tokens_cached=cached)
+        for reply, tokens_in, tokens_out, cached in shared
+    ]
+
+
+def _reply_of(choice: Choice, completion: Completion, sent: str) -> Reply:
     message = choice.message or ChatMessage()
     content, in_parts = _parts(message.content)
     text, in_tags = _apart(content)
     refused = isinstance(message.refusal, str) and bool(message.refusal) and not text
-    usage = _usage(completion.usage)
     return Reply(
         text=message.refusal if refused else text,
         reasoning=_reasoning(message) or in_parts or in_tags,
         finish_reason="refusal" if refused else _ending(choice.finish_reason),
-        tokens_in=usage.prompt_tokens,
-        tokens_out=usage.completion_tokens,
-        tokens_cached=usage.cached,
         model_version=completion.version,
         request_sent=sent,
     )

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from runtime.stated import Stated, stated_limits
 from runtime.transport import ConnectionFault, Rejected, Reply, Request, ServerFault, Unreachable
 from runtime.transports.adapting import Taught
 from runtime.transports.address import Address, address_of, certificates, proxy_for
-from runtime.transports.completion import Completion, reply_of
+from runtime.transports.completion import Choice, Completion, replies_of
 from runtime.transports.failures import Endpoint, failure_of, is_filtered
 from runtime.transports.problems import problem_of
 from schemas.plan import Model
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
 CONNECT_SECONDS = 10.0
+REACH_SECONDS = 30.0
+"""From a free place to a connection, the look-up of the name included."""
+SILENCE_SECONDS = 300.0
+"""Without a byte for so long, a connection counts as dead."""
 LESSONS = 8
 TEACHES = (400, 422, 500, 501)
 MAX_BYTES = 16 << 20
@@ -37,10 +42,13 @@ class OpenAI:
         self._model = model
         self._connections = connections
         self._address: Address = address_of(model, environment)
+        self.account = f"{self._address.base} {self._address.key_variable}"
         self._endpoint = Endpoint(self._address.base, model.name, self._address.key_variable)
         self._proxy = proxy_for(self._address.base, environment)
         self._certificates = certificates(environment)
         self._taught = Taught(model)
+        silence = model.settings.get("silence")
+        self._silence = float(silence) if isinstance(silence, int | float) else SILENCE_SECONDS
         self._client: AsyncOpenAI | None = None
         self._session: ClientSession | None = None
 
@@ -48,20 +56,33 @@ class OpenAI:
         return f"OpenAI({self._model.id!r} at {self._address.base})"
 
     async def answer(self, request: Request) -> Reply:
-        """The model's reply. What a 400 teaches about the model's parameters holds from then on."""
-        body = self._taught.body(request)
+        """The model's reply."""
+        return (await self.answer_many(request, 1))[0]
+
+    def most_choices(self) -> int:
+        """How many replies the model gives to one request."""
+        return self._taught.most_choices
+
+    async def answer_many(self, request: Request, choices: int) -> list[Reply]:
+        """The model's replies; fewer than asked for where it does not give so many. What a 400 teaches about
+        the model's parameters holds from then on."""
+        body = self._taught.body(request, choices)
         for _ in range(LESSONS):
             status, headers, content = await self._post(body)
+            limits = stated_limits(headers) or None
             if status == 200:
-                return self._told(self._reply(headers, content, self._taught.sent(body, request)))
+                return self._told(self._replies(headers, content, body, request), limits)
             problem = problem_of(content)
             if is_filtered(status, problem):
-                return self._told(_withheld(problem.message, self._taught.sent(body, request)))
+                withheld = _withheld(problem.message, self._taught.sent(body, request))
+                return self._told([withheld] * choices, limits)
             if status in TEACHES:
                 self._taught.learn(problem, body)
-            refused, body = body, self._taught.body(request)
+            refused, body = body, self._taught.body(request, choices)
             if body == refused:
-                raise failure_of(self._endpoint, status, headers, problem)
+                failure = failure_of(self._endpoint, status, headers, problem)
+                failure.limits = limits
+                raise failure
         raise Rejected("the model refuses its parameters, whichever are left out", status=400)
 
     async def close(self) -> None:
@@ -71,10 +92,12 @@ class OpenAI:
         if self._client is not None:
             await self._client.close()
 
-    def _told(self, reply: Reply) -> Reply:
-        """The reply, with what was learned since the last one."""
+    def _told(self, replies: list[Reply], limits: Stated | None) -> list[Reply]:
+        """The replies; with the first, what was learned since the last one."""
         notes = self._taught.take_notes()
-        return msgspec.structs.replace(reply, notes=notes) if notes else reply
+        if notes or limits:
+            replies[0] = msgspec.structs.replace(replies[0], notes=notes, limits=limits)
+        return replies
 
     async def _post(self, body: dict[str, Any]) -> tuple[int, Mapping[str, str], bytes]:
         import aiohttp
@@ -124,13 +147,17 @@ class OpenAI:
             connector=aiohttp.TCPConnector(
                 limit=self._connections, keepalive_timeout=60, ssl=self._certificates or True
             ),
-            timeout=aiohttp.ClientTimeout(total=None, sock_connect=CONNECT_SECONDS),
+            timeout=aiohttp.ClientTimeout(
+                total=None, connect=REACH_SECONDS, sock_connect=CONNECT_SECONDS, sock_read=self._silence
+            ),
             cookie_jar=aiohttp.DummyCookieJar(),
         )
         return self._session
 
-    def _reply(self, headers: Mapping[str, str], content: bytes, sent: str) -> Reply:
-        """The answer in a reply with status 200. Raises TransportError where there is none."""
+    def _replies(
+        self, headers: Mapping[str, str], content: bytes, body: dict[str, Any], request: Request
+    ) -> list[Reply]:
+        """The answers in a reply with status 200. Raises TransportError where there is none."""
         try:
             completion = msgspec.json.decode(content, type=Completion)
         except (msgspec.DecodeError, UnicodeDecodeError):
@@ -144,13 +171,16 @@ class OpenAI:
                 raise ServerFault(f"{self._address.base} sent an answer without a choice", status=200)
             problem = problem_of(content)
             raise failure_of(self._endpoint, problem.status or 200, headers, problem)
-        choice = completion.choices[0]
-        if choice.broken:
-            said = (
-                problem_of(msgspec.json.encode(choice.error)).message if choice.error else choice.finish_reason
-            )
-            raise ServerFault(f"{self._address.base} broke off its reply: {said}", status=200)
-        return reply_of(choice, completion, sent)
+        asked = body.get("n", 1)
+        self._taught.gave(len(completion.choices), asked)
+        whole = [choice for choice in completion.choices[:asked] if not choice.broken]
+        if not whole:
+            raise self._broke_off(completion.choices[0])
+        return replies_of(whole, completion, self._taught.sent(body, request))
+
+    def _broke_off(self, choice: Choice) -> ServerFault:
+        said = problem_of(msgspec.json.encode(choice.error)).message if choice.error else choice.finish_reason
+        return ServerFault(f"{self._address.base} broke off its reply: {said}", status=200)
 
 
 def _why(error: Exception) -> str:
