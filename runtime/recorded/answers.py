@@ -8,6 +8,7 @@ from runtime.recorded.faults import Fault, Faults
 from runtime.recorded.grid import Grid, Line, text
 from runtime.recorded.layout import CellsLayout
 from runtime.recorded.pattern import Fields, filled
+from runtime.recorded.recodes import whole
 from runtime.recorded.values import BLANK, ItemReader, Value, listed
 from schemas.plan import Scale
 from schemas.table import Cell
@@ -69,7 +70,7 @@ class AnswerCells:
         """The item numbers of an order that is a list in a cell of the observation. Raises Fault."""
         written = text(line[index])
         numbers = listed(written) or []
-        items = tuple(int(one) for one in map(text, numbers) if one.isdecimal())
+        items = tuple(number for number in map(whole, map(text, numbers)) if number is not None)
         if sorted(items) != sorted(cells.readers) or len(items) != len(numbers):
             raise Fault(
                 f'{self._grid.at(line_number, index)}: "{written[:60]}" is no order of the '
@@ -91,16 +92,17 @@ class AnswerCells:
         grid, line = self._grid, self._grid.lines[beside]
         seen: dict[int, int] = {}
         for index in cells.indices:
-            cell = line[index]
-            number = int(cell) if isinstance(cell, str) and cell.isdecimal() else cell
-            if not isinstance(number, int | float) or number not in cells.readers:
-                raise Fault(f'{grid.at(beside, index)}: "{text(cell)}" is no item number of {cells.scale.id}.')
+            written = text(line[index])
+            number = whole(written)
+            if number is None or number not in cells.readers:
+                place = grid.at(beside, index)
+                raise Fault(f'{place}: "{written[:60]}" is no item number of {cells.scale.id}.')
             if number in seen:
                 raise Fault(
-                    f"{grid.at(beside, index)}: item {int(number)} of {cells.scale.id} a second time; "
-                    f"it stands in {grid.along} {seen[int(number)] + 1} too."
+                    f"{grid.at(beside, index)}: item {number} of {cells.scale.id} a second time; "
+                    f"it stands in {grid.along} {seen[number] + 1} too."
                 )
-            seen[int(number)] = index
+            seen[number] = index
         return tuple(seen)
 
 

@@ -8,7 +8,7 @@ from runtime.recorded.faults import Fault
 from runtime.recorded.grid import Grid, Line, text
 from runtime.recorded.layout import BlockLayout, ConditionLayout, CovariateLayout, FieldLayout
 from runtime.recorded.pattern import Fields, Found
-from runtime.recorded.recodes import NUMBER, Recodes
+from runtime.recorded.recodes import NUMBER, Recodes, whole
 from runtime.recorded.stimuli import Stimuli, position
 from schemas.plan import Responses, Scale, Stimulus
 from schemas.render import number
@@ -86,8 +86,9 @@ class Identity:
             if item.name == written:
                 return item.number
         numbers = [item.number for item in scale.items]
-        if written.isascii() and written.isdigit() and int(written) - found.counting_from + 1 in numbers:
-            return int(written) - found.counting_from + 1
+        number = whole(written)
+        if number is not None and number - found.counting_from + 1 in numbers:
+            return number - found.counting_from + 1
         names = ", ".join(
             f"{item.number}" + (f" ({item.name})" if item.name != str(item.number) else "")
             for item in scale.items[:6]

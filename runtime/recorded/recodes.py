@@ -9,7 +9,13 @@ from runtime.recorded.faults import Fault
 from schemas.plan import Range, Recode
 from schemas.render import number
 
-NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)")
+NUMBER = re.compile(r"[+-]?([0-9]{1,15}(\.[0-9]{0,20})?|\.[0-9]{1,20})")
+_WHOLE = re.compile("[0-9]{1,9}")
+
+
+def whole(written: str) -> int | None:
+    """The number of something that is counted, or None."""
+    return int(written) if _WHOLE.fullmatch(written) else None
 
 
 class LeaveOut(Exception):

@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 from runtime.recorded.faults import Fault
 from runtime.recorded.pattern import Fields, Found
-from runtime.recorded.recodes import Recodes
+from runtime.recorded.recodes import Recodes, whole
 from schemas.plan import Stimulus
 
 Key = TypeVar("Key", str, int)
@@ -120,9 +120,10 @@ class Stimuli:
         named = names.find(name)
         if named is not None:
             return named
-        if not (name.isascii() and name.isdigit()):
+        number = whole(name)
+        if number is None:
             raise Fault(_unknown("factor", found.text, names.known(), f"of {emotion}"), "factor")
-        index = int(name) - found.counting_from
+        index = number - found.counting_from
         if index not in self._tree[emotion]:
             raise Fault(
                 f"{emotion} has no factor number {name}, counted from {found.counting_from}: this study has "
@@ -148,9 +149,10 @@ class Stimuli:
 
 def position(found: Found, field: str, meaning: str) -> int:
     """A number in a hole as an index from 0. Raises Fault."""
-    if not (meaning.isascii() and meaning.isdigit()):
-        raise Fault(f'"{meaning}" is no {field} number.', field)
-    index = int(meaning) - found.counting_from
+    number = whole(meaning)
+    if number is None:
+        raise Fault(f'"{meaning[:60]}" is no {field} number.', field)
+    index = number - found.counting_from
     if index < 0:
         raise Fault(
             f"{field} {meaning}, but counting begins at {found.counting_from}: say `counting from {meaning}`?",
