@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,7 @@ def diagnose(path: Path) -> tuple[list[str], str]:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_a_bad_file_draws_its_code_in_its_words(path: Path, golden) -> None:
+def test_a_bad_file_draws_its_code_in_its_words(path: Path, golden: Callable[[str, str], None]) -> None:
     codes, text = diagnose(path)
     assert path.stem.partition("_")[0] in codes
     golden(f"bad/{path.stem}.txt", text)
