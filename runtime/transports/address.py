@@ -46,8 +46,8 @@ class Address(msgspec.Struct, frozen=True):
 
 
 def address_of(model: Model, environment: Mapping[str, str]) -> Address:
-    """The address of a model: its `base_url`, or OPENAI_BASE_URL, or OpenAI's own. Raises Unreachable where it is
-    none, and KeyMissing where it holds a key, or needs one and there is none."""
+    """The address of a model: its `base_url`, or OPENAI_BASE_URL, or OpenAI's own. Raises Unreachable where it
+    is none, and KeyMissing where it holds a key, or needs one and there is none."""
     stated = _text(model, "base_url") or environment.get("OPENAI_BASE_URL") or DEFAULT_URL
     variable = _text(model, "key_env") or "OPENAI_API_KEY"
     key = _key(variable, environment)
