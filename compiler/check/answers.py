@@ -12,11 +12,15 @@ from compiler.model.grids import text
 from compiler.model.items import items_of, options_of, scale_options
 from compiler.model.mappings import Combination, combinations, is_field
 from compiler.model.prompts import conditions_of
+from compiler.model.stimuli import study_stimuli
 from compiler.model.study import kind_of, protocol_of, responses_of, scales_of
 from compiler.model.variables import profile_scales
 from compiler.resolve import Program
 from compiler.source import Span
 from compiler.template import hole_span, holes
+
+OF_STIMULI = frozenset({"stimulus", "emotion", "factor", "situation"})
+"""Fields that say which stimulus was presented."""
 
 
 def check_combinations(program: Program, responses: ast.ResponsesDecl) -> Iterator[Diagnostic]:
@@ -170,6 +174,7 @@ def check_in_study(program: Program, study: ast.StudyDecl) -> Iterator[Diagnosti
         if condition.name.text not in own_names
     }
     scales = {scale.name.text for scale in (*scales_of(program, study), *profile_scales(program, study))}
+    several = len(study_stimuli(program, study)) > 1
     for responses in responses_of(program, study):
         for combination in combinations(responses):
             bare = [part.name for part in combination.assigned() if not is_field(part.name)]
@@ -182,6 +187,8 @@ def check_in_study(program: Program, study: ast.StudyDecl) -> Iterator[Diagnosti
             for name in (*bare, *answered):
                 if name.text in program.scales and name.text not in scales:
                     yield _not_measured(study, name)
+            if several:
+                yield from _of_no_stimulus(protocol, combination, bare)
 
 
 def _bare(
@@ -206,6 +213,24 @@ def _bare(
                         (one.name.span, one.name.text) for one in part.body if isinstance(one, ast.AssignDecl)
                     ]
             yield from twice([one for one in said if one[1] == name.text], f"condition `{conditions[0].text}`")
+
+
+def _of_no_stimulus(
+    protocol: ast.ProtocolDecl, combination: Combination, bare: list[ast.Name]
+) -> Iterator[Diagnostic]:
+    """Answers in a condition of which each conversation has its stimulus say which."""
+    each = {condition.name.text for condition, _ in conditions_of(protocol) if condition.each}
+    shared = {name for _, name in _fields(combination.statements)}
+    unsaid = [
+        (part.condition.span, part.condition.text)
+        for part in combination.conditions()
+        if part.condition.text in each and not OF_STIMULI & (shared | {name for _, name in _fields(part.body)})
+    ]
+    if bare and len(conditions_of(protocol)) == 1 and not OF_STIMULI & shared:
+        unsaid += [(bare[0].span, name) for name in each]
+    for span, name in unsaid:
+        help = 'write `stimulus = column "..."`, or `{emotion}`, `{factor}`, `{situation}` in a `match`'
+        yield diagnostic(Code.LACKS, span, where=f"condition `{name}`", what="stimulus", help=help)
 
 
 def _no_level(study: ast.StudyDecl, condition: ast.Name) -> Diagnostic:

@@ -148,9 +148,7 @@ cells = st.one_of(
 )
 assign = seq(names, "=", st.one_of(source, seq("counted"), cells))
 covariate = seq("covariate", names, "=", st.one_of(source, cells, seq(numbers, "-", place)))
-said = st.one_of(
-    match, recode, covariate, assign, seq("condition", names, block(st.one_of(match, assign)))
-)
+said = st.one_of(match, recode, covariate, assign, seq("condition", names, block(st.one_of(match, assign))))
 level = seq(names, maybe("=", strings))
 block_statement = st.recursive(
     said,

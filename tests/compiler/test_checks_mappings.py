@@ -195,6 +195,17 @@ def test_answers_belong_to_the_studys_protocol_and_scales(tmp_path: Path) -> Non
     assert found.message == "there is no measured scale `GRADE` in study `s`"
 
 
+def test_where_stimuli_are_several_answers_say_which(tmp_path: Path) -> None:
+    bare = mapping("respondent = counted  GRADE = column 1").replace("full.", 'full."  "The sink is blocked.')
+    found = only_error(tmp_path, bare)
+    assert found.message == "condition `judged` says no `stimulus`"
+    inside = bare.replace("GRADE = column 1", "condition judged { GRADE = column 1 }")
+    assert codes(tmp_path, inside) == ["E009"]
+    for said in ("situation = column 2", 'match column 2 "{emotion}"', "stimulus = counted"):
+        assert codes(tmp_path, bare.replace("GRADE = column 1", f"GRADE = column 1  {said}")) == []
+        assert codes(tmp_path, inside.replace("{ GRADE", f"{{ {said}  GRADE")) == []
+
+
 def test_too_many_combinations_are_not_made(tmp_path: Path) -> None:
     levels = ", ".join(f"a{k}" for k in range(20))
     body = 'respondent = counted  GRADE = column "{v0}{v1}{v2}{v3}{v4}{v5}"'

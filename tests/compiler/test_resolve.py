@@ -6,6 +6,7 @@ from pathlib import Path
 
 from compiler import Checked, load
 from compiler.diagnostics import Code
+from compiler.model.datasets import dataset
 from ebc.tables import DiskFiles
 
 
@@ -99,3 +100,17 @@ def test_a_file_that_is_not_utf8(tmp_path: Path) -> None:
     (tmp_path / "own" / "a.eb").write_bytes(emotion("x").encode("utf-16"))
     checked = load("main.eb", DiskFiles(tmp_path / "own"), DiskFiles(tmp_path / "none"))
     assert codes(checked) == [Code.NOT_UTF8]
+
+
+def test_stimuli_from_a_file_beside_the_one_that_names_it(tmp_path: Path) -> None:
+    own = {
+        "main.eb": 'use "deep/talks"',
+        "deep/talks.eb": 'stimuli talks from "talks.csv" { said = column "text" }',
+        "deep/talks.csv": "text\nHello.\n",
+    }
+    checked = loaded(tmp_path, own)
+    assert codes(checked) == []
+    (told,) = dataset(checked.program, checked.program.stimuli["talks"]).stimuli
+    assert (told.id, told.fields) == ("talks.1", {"said": "Hello."})
+    twice = loaded(tmp_path, {"main.eb": 'use "deep/talks"  use "b"', "b.eb": own["deep/talks.eb"]})
+    assert Code.DUPLICATE in codes(twice)
