@@ -13,8 +13,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Estimate:
-    """What one model's part of a plan comes to. Tokens are counted as characters / 4, replies as eight
-    tokens an item (at most `max_tokens`); cost in US dollars, None where the model has no price."""
+    """What one model's part of a plan comes to, where it gives the repeats of a question in one reply. Tokens
+    are counted as characters / 4, a reply as one line an item with its number and a code (at most `max_tokens`);
+    cost in US dollars, None where the model has no price."""
 
     model: str
     trials: int
