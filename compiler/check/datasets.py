@@ -15,10 +15,10 @@ from compiler.model.grids import column_index, column_problems, columns_told, lo
 from compiler.resolve import Program
 from schemas.table import Table
 
-OF_PLACE = frozenset({"emotion", "factor", "situation"})
-"""Fields that a stimulus of any kind may have, though they mean something of their own."""
+OPEN = frozenset({"emotion", "factor", "situation", "subject"})
+"""Fields that a stimulus of any kind may have, though mappings know them, too."""
 
-RESERVED = (TAKEN - OF_PLACE) | {"presented", "scale"}
+RESERVED = (TAKEN - OPEN) | {"presented", "scale"}
 
 
 def check_datasets(program: Program) -> Iterator[Diagnostic]:

@@ -61,6 +61,11 @@ def test_without_a_name_rows_are_counted(tmp_path: Path) -> None:
     assert {one.fields["place"] for one in counted} == {"here"}
 
 
+def test_a_field_may_be_called_as_prompts_of_questionnaires_call_it(tmp_path: Path) -> None:
+    first, _ = stimuli(tmp_path, spec(BODY + ' subject = column "sort"', "{subject} {situation}"))
+    assert first.fields["subject"] == "neg"
+
+
 def test_recoded_fields(tmp_path: Path) -> None:
     recodes = ' recode valence { "pos" -> good  "neg" -> missing }  recode emotion { "sad" -> grief }'
     first, second = stimuli(tmp_path, spec(BODY + recodes))
