@@ -11,18 +11,14 @@ import msgspec
 
 from schemas.plan import (
     Association,
-    Call,
     Cells,
-    Comparison,
     Contrast,
-    Expression,
-    ItemValue,
     Outcome,
     Plan,
     Predicate,
-    Scale,
     Stimulus,
 )
+from schemas.ranges import is_rate
 from schemas.rows import Kind
 from warehouse.statistics import Sample
 
@@ -104,7 +100,7 @@ class Subjects:
         subscales = [(scale, subscale) for scale in plan.scales for subscale in scale.subscales]
         self._titles = {Outcome(scale.id, subscale.id): subscale.title for scale, subscale in subscales}
         self._rates = {
-            Outcome(scale.id, subscale.id) for scale, subscale in subscales if _is_rate(scale, subscale.score)
+            Outcome(scale.id, subscale.id) for scale, subscale in subscales if is_rate(scale, subscale)
         }
 
     def outcomes(self, analysis: Analysis) -> list[Outcome]:
@@ -175,21 +171,6 @@ class Subjects:
 
     def _of_stimuli(self, column: str) -> bool:
         return column in PLACES or any(column in stimulus.fields for stimulus in self._plan.stimuli)
-
-
-def _is_rate(scale: Scale, score: Expression) -> bool:
-    """Whether a score is 0 or 1 whatever is answered: a comparison, an item of these options, the least or the
-    greatest of such."""
-    match score:
-        case Comparison():
-            return True
-        case ItemValue(number):
-            items = [item for item in scale.items if item.number == number]
-            return {option.code for item in items for option in scale.options_of(item)} == {0, 1}
-        case Call("min" | "max", arguments):
-            return all(_is_rate(scale, argument) for argument in arguments)
-        case _:
-            return False
 
 
 def _places(names: Iterable[str | None]) -> dict[str, int]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from compiler import ast
-from compiler.model.items import item_numbers, items_of, options_of, parts, scale_options
+from compiler.model.items import items_of, parts
+from compiler.model.scores import Scoring
 from compiler.model.study import Analysis, clauses, scales_of, subscales_of
 from compiler.model.variables import profile_scales
 from compiler.resolve import Program
+from schemas.ranges import Ranges
 
 
 def outcome_scales(program: Program, study: ast.StudyDecl, analysis: Analysis) -> list[ast.ScaleDecl]:
@@ -49,39 +51,18 @@ def norms_of(scale: ast.ScaleDecl, subscale: str) -> list[str]:
 
 
 def is_rate(program: Program, scale: ast.ScaleDecl, subscale: str) -> bool:
-    """Whether a subscale's score is 0 or 1, so that its mean is a rate."""
-    return any(_is_yes_or_no(program, scale, score) for score in _scores(scale, subscale))
+    """Whether a subscale's score is 0 or 1 whatever is answered, so that its mean is a rate."""
+    scoring = Scoring(scale, items_of(program, scale))
+    ranges = Ranges(scoring.record())
+    found = [ranges.of(scoring.expression(score)).values for score in _scores(scale, subscale)]
+    return any(values is not None and values <= {0.0, 1.0} for values in found)
 
 
 def is_class(program: Program, scale: ast.ScaleDecl, subscale: str) -> bool:
     """Whether the values of a subscale are classes as they are: yes or no, or the answer to one item."""
-    scores = _scores(scale, subscale)
-    return any(isinstance(score, ast.ItemRef) or _is_yes_or_no(program, scale, score) for score in scores)
+    one_item = any(isinstance(score, ast.ItemRef) for score in _scores(scale, subscale))
+    return one_item or is_rate(program, scale, subscale)
 
 
 def _scores(scale: ast.ScaleDecl, subscale: str) -> list[ast.Expr]:
     return [one.score for one in parts(scale, ast.SubscaleDecl) if one.name.text == subscale]
-
-
-def _is_yes_or_no(program: Program, scale: ast.ScaleDecl, score: ast.Expr) -> bool:
-    """A comparison, an item of the options 0 and 1, the least or the largest of such."""
-    match score:
-        case ast.CompareExpr():
-            return True
-        case ast.CallExpr(function=function, arguments=arguments) if function.text in ("min", "max"):
-            return all(_is_yes_or_no(program, scale, one) for one in arguments)
-        case ast.ItemRef(item=item, prefix=prefix):
-            name = prefix.text if prefix is not None else item.text if isinstance(item, ast.Name) else ""
-            derived = [one.value for one in parts(scale, ast.DeriveDecl) if one.name.text == name]
-            if derived:
-                return _is_yes_or_no(program, scale, derived[0])
-            return prefix is None and _codes(program, scale, item) == {0, 1}
-        case _:
-            return False
-
-
-def _codes(program: Program, scale: ast.ScaleDecl, named: ast.NumberRange | ast.Name) -> set[float]:
-    items = items_of(program, scale)
-    numbers = item_numbers(named, items)
-    options = [item.options or scale_options(scale) for item in items if item.number in numbers]
-    return {option.code for one in options for option in options_of(one)}
