@@ -38,11 +38,12 @@ def _coverage(rows: Sequence[ReportRow], unit: Unit, titles: Titles) -> Iterator
 
 
 def _lacking(row: ReportRow, unit: Unit) -> Iterator[str]:
+    """How many of its units, and where people are not told apart, of its stimuli, are in its numbers."""
     noun, nouns = ("pair", "pairs") if row.paired and row.kind in _COMPARED else UNITS[unit]
     if row.found < row.expected:
         reasons = "; ".join(f"{reason.replace('_', ' ')} {n:,}" for reason, n in row.left_out.items())
         yield f"{row.found:,} of {count(row.expected, noun, nouns)}" + (f" ({reasons})" if reasons else "")
-    if row.stimuli is not None and (row.stimuli_answered or 0) < row.stimuli:
+    if not row.groups and row.stimuli is not None and (row.stimuli_answered or 0) < row.stimuli:
         yield f"{row.stimuli_answered or 0:,} of {count(row.stimuli, 'stimulus', 'stimuli')} answered"
 
 
