@@ -5,14 +5,14 @@ The compiler hashes these messages into request keys, the runtime sends them; bo
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
 import msgspec
 
-from schemas.plan import Hole, Message, Option, Plan, PlannedTrial, Prompt, Scale, Stimulus, Template, Text
+from schemas.plan import Hole, Option, Plan, PlannedTrial, Prompt, Scale, Stimulus, Template, Text
 
 
-class ChatMessage(msgspec.Struct, frozen=True):
+class ChatMessage(msgspec.Struct, frozen=True, gc=False):
     role: str
     content: str
 
@@ -48,35 +48,75 @@ def shown(scale: Scale, item_order: int) -> Shown:
 
 
 class Renderer:
-    """Renders the trials of one plan."""
+    """Renders the trials of one plan. What only a scale fills is filled once for each of its orders."""
 
     def __init__(self, plan: Plan) -> None:
         self._prompts = {prompt.id: prompt for prompt in plan.prompts}
         self._scales = {scale.id: scale for scale in plan.scales}
         self._stimuli = {stimulus.id: stimulus for stimulus in plan.stimuli}
-        self._scale_holes: dict[tuple[str, int], dict[str, str]] = {}
+        self._bound: dict[tuple[str, str, int], _Bound] = {}
+        self._shown: dict[tuple[str, int], Shown] = {}
+        self._filled: tuple[tuple[str, ...], str | None, dict[str, str]] | None = None
 
     def messages(self, trial: PlannedTrial) -> tuple[ChatMessage, ...]:
         """What is sent for `trial`, system message first where there is one."""
-        stimulus = None if trial.stimulus is None else self._stimuli[trial.stimulus]
-        fields = stimulus_holes(stimulus)
-        presented = "\n\n".join(
-            _fill(message.template, fields)
-            for prompt in trial.presented
-            for message in self._prompts[prompt].messages
-        )
-        holes = {**fields, **self._holes_of(trial.scale, trial.item_order), "presented": presented}
-        return _with_presented(self._prompts[trial.prompt], holes)
+        return self.question(trial.prompt, trial.presented, trial.stimulus, trial.scale, trial.item_order)
+
+    def question(
+        self, prompt: str, presented: tuple[str, ...], stimulus: str | None, scale: str, item_order: int
+    ) -> tuple[ChatMessage, ...]:
+        """What is sent when `prompt` asks `scale`, after the prompts `presented` of a stimulus."""
+        bound = self._bound.get((prompt, scale, item_order))
+        if bound is None:
+            bound = _Bound.of(self._prompts[prompt], scale_holes(self._scales[scale], item_order))
+            self._bound[prompt, scale, item_order] = bound
+        return bound.rendered(self._holes(presented, stimulus))
 
     def shown(self, trial: PlannedTrial) -> Shown:
         """The scale that `trial` shows."""
-        return shown(self._scales[trial.scale], trial.item_order)
+        return self.shown_in(trial.scale, trial.item_order)
 
-    def _holes_of(self, scale: str, item_order: int) -> dict[str, str]:
+    def shown_in(self, scale: str, item_order: int) -> Shown:
+        """A scale as it is shown in an order."""
         key = (scale, item_order)
-        if key not in self._scale_holes:
-            self._scale_holes[key] = scale_holes(self._scales[scale], item_order)
-        return self._scale_holes[key]
+        if key not in self._shown:
+            self._shown[key] = shown(self._scales[scale], item_order)
+        return self._shown[key]
+
+    def _holes(self, presented: tuple[str, ...], stimulus: str | None) -> dict[str, str]:
+        """What a stimulus fills, and `presented`; that of the last call is at hand."""
+        if self._filled is None or self._filled[:2] != (presented, stimulus):
+            fields = stimulus_holes(None if stimulus is None else self._stimuli[stimulus])
+            texts = [
+                _fill(message.template, fields) for one in presented for message in self._prompts[one].messages
+            ]
+            self._filled = (presented, stimulus, {**fields, NOTHING.name: "", "presented": "\n\n".join(texts)})
+        return self._filled[2]
+
+
+class _Bound(NamedTuple):
+    """A prompt in which a scale's holes are filled: its messages, and whether one has a place for what was
+    presented."""
+
+    messages: tuple[tuple[str, Template], ...]
+    has_place: bool
+
+    @staticmethod
+    def of(prompt: Prompt, scale: dict[str, str]) -> _Bound:
+        """`prompt` with the holes of `scale` filled."""
+        messages = tuple((message.role, _bind(message.template, scale)) for message in prompt.messages)
+        return _Bound(messages, any(part == Hole("presented") for _, t in messages for part in t))
+
+    def rendered(self, holes: dict[str, str]) -> tuple[ChatMessage, ...]:
+        """The messages, the other holes filled."""
+        rendered = tuple(ChatMessage(role, _fill(template, holes)) for role, template in self.messages)
+        if holes["presented"] and not self.has_place:
+            return _on_top(rendered, holes["presented"])
+        return rendered
+
+
+NOTHING = Hole("")
+"""A hole that a scale fills with nothing."""
 
 
 def stimulus_holes(stimulus: Stimulus | None) -> dict[str, str]:
@@ -127,22 +167,32 @@ def number(value: float) -> str:
     return str(int(value)) if value == int(value) else repr(value)
 
 
-def _with_presented(prompt: Prompt, holes: dict[str, str]) -> tuple[ChatMessage, ...]:
-    has_place = any(
-        isinstance(part, Hole) and part.name == "presented" for m in prompt.messages for part in m.template
-    )
-    rendered = [ChatMessage(message.role, _fill(message.template, holes)) for message in prompt.messages]
-    if holes["presented"] and not has_place:
-        rendered = _on_top(rendered, prompt.messages, holes["presented"])
-    return tuple(rendered)
-
-
-def _on_top(rendered: list[ChatMessage], messages: tuple[Message, ...], text: str) -> list[ChatMessage]:
-    first = next((i for i, message in enumerate(messages) if message.role == "user"), None)
+def _on_top(rendered: tuple[ChatMessage, ...], text: str) -> tuple[ChatMessage, ...]:
+    first = next((i for i, message in enumerate(rendered) if message.role == "user"), None)
     if first is None:
-        return [*rendered, ChatMessage("user", text)]
+        return (*rendered, ChatMessage("user", text))
     top = ChatMessage("user", f"{text}\n\n{rendered[first].content}")
-    return [*rendered[:first], top, *rendered[first + 1 :]]
+    return (*rendered[:first], top, *rendered[first + 1 :])
+
+
+def _bind(template: Template, holes: dict[str, str]) -> Template:
+    """A template with some holes filled. Behind a hole that is empty a text loses a blank, but no value does:
+    such a value stands behind an empty text."""
+    out: list[Text | Hole] = []
+    for part in template:
+        text = part.text if isinstance(part, Text) else holes.get(part.name)
+        last = out[-1] if out else None
+        if text is None:
+            out.append(part)
+        elif isinstance(part, Hole) and not text:
+            out.append(NOTHING)
+        elif isinstance(last, Text) and last.text:
+            out[-1] = Text(last.text + text)
+        elif isinstance(part, Hole):
+            out += [Text(""), Text(text)]
+        else:
+            out.append(part)
+    return tuple(out)
 
 
 def _fill(template: Template, holes: dict[str, str]) -> str:

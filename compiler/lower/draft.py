@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,8 +15,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class Estimate:
     """What one model's part of a plan comes to, where it gives the repeats of a question in one reply. Tokens
-    are counted as characters / 4, a reply as one line an item with its number and a code (at most `max_tokens`);
-    cost in US dollars, None where the model has no price."""
+    are counted as characters / 4, a reply as one line an item with its number and a code (at most
+    `max_tokens`); cost in US dollars, None where the model has no price."""
 
     model: str
     trials: int
@@ -27,10 +28,12 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Draft:
-    """`trials` is the table of `PlannedTrial`s, from the pass `expand` on."""
+    """`trials` is the table of `PlannedTrial`s, from the pass `expand` on, and `lengths` the characters of each
+    question that every model is asked, in the order of the trials, whatever their repeats."""
 
     plan: Plan
     trials: pa.Table | None = None
+    lengths: Sequence[int] = ()
     estimates: tuple[Estimate, ...] = ()
 
     def planned(self) -> pa.Table:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from itertools import groupby
+from typing import Any
 
 from compiler.lower.draft import Draft, Estimate
-from schemas.plan import MOST_CHOICES, Model, Plan, PlannedTrial, Price, Scale
-from schemas.planfile import planned_trials
-from schemas.render import Renderer, number
+from schemas.plan import MOST_CHOICES, Model, Plan, Price, Scale
+from schemas.render import number
 
 CHARACTERS_A_TOKEN = 4
 FOLDING = ("openai",)
@@ -21,29 +19,19 @@ FREE = Price(0.0, 0.0)
 def estimate(draft: Draft) -> Draft:
     """Trials, requests, tokens and cost of each model."""
     plan = draft.plan
-    renderer = Renderer(plan)
+    if not plan.models:
+        return draft
+    asked = draft.planned().slice(0, draft.planned().num_rows // len(plan.models))
     replies = {scale.id: _reply(plan, scale) for scale in plan.scales}
-    most = {model.id: MOST_CHOICES if model.provider in FOLDING else 1 for model in plan.models}
-    counts = {model.id: [0, 0, 0, 0] for model in plan.models}
-    length: dict[str, int] = {}
-    for trial, repeats in _folded(planned_trials(draft.planned())):
-        if trial.request_key not in length:
-            length[trial.request_key] = sum(len(m.content) for m in renderer.messages(trial))
-        requests = -(-repeats // most[trial.model])
-        count = counts[trial.model]
-        count[0] += repeats
-        count[1] += requests
-        count[2] += requests * (length[trial.request_key] // CHARACTERS_A_TOKEN)
-        count[3] += repeats * replies[trial.scale]
-    return replace(draft, estimates=tuple(_of_model(model, *counts[model.id]) for model in plan.models))
-
-
-def _folded(trials: Iterator[PlannedTrial]) -> Iterator[tuple[PlannedTrial, int]]:
-    """The first of trials that differ in their repeat alone, and how many they are."""
-    alike = groupby(trials, lambda one: (one.request_key, one.condition, one.stimulus, one.item_order))
-    for _, repeats in alike:
-        first = next(repeats)
-        yield first, 1 + sum(1 for _ in repeats)
+    counted: Any = asked.column("scale").value_counts()
+    tokens_out = sum(one["counts"] * replies[one["values"]] for one in counted.to_pylist())
+    tokens_in = sum(length // CHARACTERS_A_TOKEN for length in draft.lengths)
+    estimates = []
+    for model in plan.models:
+        times = -(-plan.study.repeats // (MOST_CHOICES if model.provider in FOLDING else 1))
+        requests = times * len(draft.lengths)
+        estimates.append(_of_model(model, asked.num_rows, requests, times * tokens_in, tokens_out))
+    return replace(draft, estimates=tuple(estimates))
 
 
 def _reply(plan: Plan, scale: Scale) -> int:
