@@ -11,6 +11,10 @@ import msgspec
 from runtime.stated import Quota
 
 
+ROUNDING = 1e-6
+"""So much less in a bucket than is wanted is an error of rounding."""
+
+
 class Window(msgspec.Struct, frozen=True):
     """`size` requests may be in flight, at most `most`. Below `threshold` the window doubles a round trip
     (slow start), above it grows by one. Nothing is sent before `opens_at`; `cut_at` is when it was last
@@ -74,7 +78,7 @@ def a_minute(amount: float, now: float) -> Bucket:
 def wait_for(bucket: Bucket, amount: float, now: float) -> float:
     """Seconds until `amount` may be taken; 0: now. For more than the bucket holds it must be full."""
     lacks = min(amount, bucket.capacity) - _level(bucket, now)
-    return max(0.0, lacks / bucket.rate)
+    return lacks / bucket.rate if lacks > ROUNDING else 0.0
 
 
 def taken(bucket: Bucket, amount: float, now: float) -> Bucket:

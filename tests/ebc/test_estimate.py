@@ -15,7 +15,7 @@ from tests.runtime.server_log import read_events
 SPEC = """
 use "lib/panas"  use "lib/appraisal"
 emotion pride "Pride" {{
-  factor craft "Craft" {{ "The shelf that you built holds."  "Your bread has risen, and the house smells of it." }}
+  factor craft "Craft" {{ "The shelf that you built holds."  "Your bread has risen, and the house smells." }}
   factor games "Games" {{ "You win a game that you have lost for years, and nobody saw it." }}
 }}
 model served {{
