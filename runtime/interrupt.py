@@ -63,10 +63,14 @@ def on_interrupt(stop: Stop) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def run_to_end(main: Coroutine[Any, Any, T], grace: float) -> T:
+def run_to_end(
+    main: Coroutine[Any, Any, T],
+    grace: float,
+    new_loop: Callable[[], asyncio.AbstractEventLoop] = asyncio.new_event_loop,
+) -> T:
     """Runs `main` in a loop of its own. Unlike `asyncio.run` it ends even if a task does not let itself be
     cancelled: such a task is left behind after `grace` seconds."""
-    loop = asyncio.new_event_loop()
+    loop = new_loop()
     try:
         return loop.run_until_complete(main)
     finally:

@@ -7,6 +7,8 @@ import selectors
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
+from runtime.interrupt import run_to_end
+
 T = TypeVar("T")
 
 
@@ -39,5 +41,4 @@ class JumpingLoop(asyncio.SelectorEventLoop):
 
 def run_in_own_time(main: Coroutine[Any, Any, T]) -> T:
     """Runs `main`; hours of it pass at once."""
-    with asyncio.Runner(loop_factory=JumpingLoop) as runner:
-        return runner.run(main)
+    return run_to_end(main, 5.0, JumpingLoop)
