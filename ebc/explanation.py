@@ -6,7 +6,7 @@ from typing import Any
 
 from ebc.pipeline import Compiled
 from schemas.plan import Plan, PlannedTrial
-from schemas.planfile import planned_trials
+from schemas.planfile import PlannedTrials
 from schemas.render import Renderer
 
 
@@ -71,7 +71,7 @@ def counted(n: int, noun: str) -> str:
 def _samples(compiled: Compiled, sample: int) -> list[PlannedTrial]:
     taken: dict[tuple[str, str, str], int] = {}
     chosen: list[PlannedTrial] = []
-    for trial in planned_trials(compiled.trials):
+    for trial in PlannedTrials(compiled.trials):
         kind = (trial.model, trial.condition, trial.scale)
         if taken.get(kind, 0) < sample:
             taken[kind] = taken.get(kind, 0) + 1

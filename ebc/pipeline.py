@@ -15,7 +15,7 @@ from compiler import Checked
 from ebc.errors import Failure, UserError
 from ebc.tables import DiskFiles
 from schemas.plan import Model, Plan
-from schemas.planfile import PlanError, planned_trials, read_plan, write_plan
+from schemas.planfile import PlanError, PlannedTrials, read_plan, write_plan
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -182,7 +182,7 @@ def run_plan(
     for model, transport in transports:
         with storage():
             run, started = _run_of(results, plan, model.id, fresh)
-        trials = [trial for trial in planned_trials(compiled.trials) if trial.model == model.id]
+        trials = PlannedTrials(compiled.trials).of_model(model.id)
         outcome = run_panel(
             plan,
             trials,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from itertools import islice
@@ -55,7 +55,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
 def run_panel(
     plan: Plan,
-    planned: Sequence[PlannedTrial],
+    planned: Collection[PlannedTrial],
     model: Model,
     transport: Transport,
     sink: Sink,
@@ -102,7 +102,7 @@ def run_panel(
 
 async def run_panel_async(
     plan: Plan,
-    planned: Sequence[PlannedTrial],
+    planned: Collection[PlannedTrial],
     model: Model,
     transport: Transport,
     sink: Sink,
@@ -143,7 +143,7 @@ class _Run:
     def __init__(
         self,
         panel: Panel,
-        planned: Sequence[PlannedTrial],
+        planned: Collection[PlannedTrial],
         transport: Transport,
         sink: Sink,
         folder: Path,
@@ -171,16 +171,17 @@ class _Run:
         for segment in segments(self._folder, panel.run):
             fold(segment, self._sink, self._told.note)
         before = answered()
-        work = list(_work(panel.run, self._planned, before))
-        kept = len(self._planned) - len(work)
+        kept = _kept(panel.run, self._planned, before)
+        left = len(self._planned) - kept
         self._told.begin(panel.model.id, len(self._planned), kept)
-        asked = await self._ask(work, account, budget) if work else _Asked()
+        work = _work(panel.run, self._planned, before)
+        asked = await self._ask(work, left, account, budget) if left else _Asked()
         self._told.end()
-        outcome = _outcome(asked, kept, len(work), self._stop.draining)
+        outcome = _outcome(asked, kept, left, self._stop.draining)
         self._close(outcome)
         return outcome
 
-    async def _ask(self, work: list[Due], account: Account, budget: Budget) -> _Asked:
+    async def _ask(self, work: Iterator[Due], count: int, account: Account, budget: Budget) -> _Asked:
         keeper = Keeper(
             self._folder,
             self._panel.run,
@@ -210,7 +211,7 @@ class _Run:
                 await keeper.close()
             except OSError as error:
                 asking.fail(JournalFault(not_folded(error)))
-        left = len(work) - keeper.counts.total() + keeper.counts["error"]
+        left = count - keeper.counts.total() + keeper.counts["error"]
         spent = budget.why_spent(left, asking.likely_dollars) if asking.out_of_budget else None
         return _Asked(keeper.counts, asking.fault, spent)
 
@@ -242,7 +243,9 @@ async def _tick(told: Progress) -> None:
         told.tick()
 
 
-def _work(run: str, planned: Sequence[PlannedTrial], before: Mapping[str, tuple[Status, int]]) -> Iterator[Due]:
+def _work(
+    run: str, planned: Collection[PlannedTrial], before: Mapping[str, tuple[Status, int]]
+) -> Iterator[Due]:
     """What has no answer: trials never asked, and those whose newest attempt failed."""
     for trial in planned:
         found = before.get(trial_id(run, trial.trial_key))
@@ -250,6 +253,13 @@ def _work(run: str, planned: Sequence[PlannedTrial], before: Mapping[str, tuple[
             yield Due(trial, attempt=0)
         elif found[0] == "error":
             yield Due(trial, attempt=found[1] + 1)
+
+
+def _kept(run: str, planned: Collection[PlannedTrial], before: Mapping[str, tuple[Status, int]]) -> int:
+    """How many planned trials have an answer."""
+    if not before:
+        return 0
+    return len(planned) - sum(1 for _ in _work(run, planned, before))
 
 
 def _outcome(asked: _Asked, kept: int, work: int, interrupted: bool) -> Outcome:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -136,26 +136,12 @@ def plan_id(plan: Plan) -> str:
 
 def decode_plan(text: bytes, name: str) -> Plan:
     """`plan.json` as a record. Raises PlanError where it is not valid JSON of this format."""
-    import jsonschema
-
     try:
-        document = msgspec.json.decode(text)
-    except msgspec.DecodeError as error:
-        raise PlanError(f"{name} is not JSON: {error}. Compile the spec again.") from error
-    if isinstance(document, dict) and document.get("format") not in (FORMAT, None):
-        raise PlanError(
-            f"{name} has format {document['format']}; this ebc reads {FORMAT}. Compile the spec again."
-        )
-    problem = jsonschema.exceptions.best_match(
-        jsonschema.Draft202012Validator(committed_schema("plan")).iter_errors(document)
-    )
-    if problem is not None:
-        where = "/".join(str(part) for part in problem.absolute_path) or "the top"
-        raise PlanError(f"{name} is not a plan, at {where}: {problem.message[:300]}. Compile the spec again.")
-    try:
-        plan = msgspec.convert(document, Plan)
-    except msgspec.ValidationError as error:
-        raise PlanError(f"{name} is not a plan: {error}. Compile the spec again.") from error
+        plan = msgspec.json.decode(text, type=Plan)
+    except msgspec.MsgspecError as error:
+        raise _no_plan(text, name, error) from error
+    if plan.format != FORMAT:
+        raise PlanError(f"{name} has format {plan.format}; this ebc reads {FORMAT}. Compile the spec again.")
     if plan.plan_id != plan_id(plan):
         raise PlanError(
             f"{name} was changed after it was compiled: its id is another's. Compile the spec again."
@@ -163,8 +149,46 @@ def decode_plan(text: bytes, name: str) -> Plan:
     return plan
 
 
-def planned_trials(table: pa.Table) -> Iterator[PlannedTrial]:
-    """The rows of `trials.parquet` as records, a batch in memory at a time."""
-    for batch in table.to_batches(max_chunksize=10_000):
-        for row in batch.to_pylist():
-            yield msgspec.convert(row, PlannedTrial)
+def _no_plan(text: bytes, name: str, error: Exception) -> PlanError:
+    """Says what is wrong with a document that is no plan, by the committed schema."""
+    import jsonschema
+
+    try:
+        document = msgspec.json.decode(text)
+    except msgspec.DecodeError as broken:
+        return PlanError(f"{name} is not JSON: {broken}. Compile the spec again.")
+    if isinstance(document, dict) and document.get("format") not in (FORMAT, None):
+        return PlanError(
+            f"{name} has format {document['format']}; this ebc reads {FORMAT}. Compile the spec again."
+        )
+    problem = jsonschema.exceptions.best_match(
+        jsonschema.Draft202012Validator(committed_schema("plan")).iter_errors(document)
+    )
+    if problem is None:
+        return PlanError(f"{name} is not a plan: {error}. Compile the spec again.")
+    where = "/".join(str(part) for part in problem.absolute_path) or "the top"
+    return PlanError(f"{name} is not a plan, at {where}: {problem.message[:300]}. Compile the spec again.")
+
+
+class PlannedTrials(Collection[PlannedTrial]):
+    """The rows of `trials.parquet` as records, read as often as is asked, few in memory at a time."""
+
+    def __init__(self, table: pa.Table) -> None:
+        self._table = table
+
+    def __len__(self) -> int:
+        return int(self._table.num_rows)
+
+    def __iter__(self) -> Iterator[PlannedTrial]:
+        for batch in self._table.to_batches(max_chunksize=1_000):
+            yield from msgspec.convert(batch.to_pylist(), list[PlannedTrial])
+
+    def __contains__(self, trial: object) -> bool:
+        return any(trial == one for one in self)
+
+    def of_model(self, model: str) -> PlannedTrials:
+        """Those that one model answers."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        return PlannedTrials(self._table.filter(pc.equal(self._table.column("model"), pa.scalar(model))))

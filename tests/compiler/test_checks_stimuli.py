@@ -10,7 +10,7 @@ import pytest
 
 from compiler import Checked, compile_study
 from schemas.plan import Plan, Stimulus
-from schemas.planfile import planned_trials
+from schemas.planfile import PlannedTrials
 from schemas.render import Renderer
 from tests.compiler.checking import checked, errors, only_error
 
@@ -89,7 +89,7 @@ def test_records_of_a_json_lines_file(tmp_path: Path) -> None:
 def test_they_are_asked_about(tmp_path: Path) -> None:
     found = checked(tmp_path, spec(prompt="Said: {situation} ({valence})"), talks=DATA)
     last = compile_study(found, found.program.studies["s"])[-1][1]
-    sent = [Renderer(last.plan).messages(trial)[0].content for trial in planned_trials(last.planned())]
+    sent = [Renderer(last.plan).messages(trial)[0].content for trial in PlannedTrials(last.planned())]
     assert [one.splitlines()[0] for one in sent] == [
         "Said: I lost my keys. (neg) 1. good?",
         "Said: I found my keys. (pos) 1. good?",
@@ -108,7 +108,7 @@ def test_scales_for_an_emotion_skip_stimuli_without_one(tmp_path: Path) -> None:
     text = text.replace("scales GRADE", "scales GRADE for sad").replace("talks  panels", "talks, sad  panels")
     found = checked(tmp_path, text, talks=DATA)
     last = compile_study(found, found.program.studies["s"])[-1][1]
-    assert [trial.stimulus for trial in planned_trials(last.planned())] == ["talks.t1", "sad.small.0"]
+    assert [trial.stimulus for trial in PlannedTrials(last.planned())] == ["talks.t1", "sad.small.0"]
 
 
 @pytest.mark.parametrize(

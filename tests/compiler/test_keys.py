@@ -27,7 +27,7 @@ from schemas.plan import (
     Study,
     Text,
 )
-from schemas.planfile import digest, planned_trials
+from schemas.planfile import PlannedTrials, digest
 from schemas.render import Renderer
 from tests.compiler.test_lower import SPEC, TWINS, compiled
 from tests.runtime.plans import plan as a_plan
@@ -36,7 +36,7 @@ MODEL = Model("m", "openai", "gpt", {"base_url": "http://localhost/v1"})
 
 
 def trials_of(plan: Plan) -> list[PlannedTrial]:
-    return list(planned_trials(expand(Draft(plan)).planned()))
+    return list(PlannedTrials(expand(Draft(plan)).planned()))
 
 
 def trial_keys(plan: Plan) -> set[str]:

@@ -14,7 +14,7 @@ from compiler import compile_study, load
 from compiler.lower.permute import order_of
 from ebc.tables import DiskFiles
 from schemas.plan import Item, Option, Plan, PlannedTrial, Scale
-from schemas.planfile import plan_bytes, planned_trials, read_plan, write_plan
+from schemas.planfile import PlannedTrials, plan_bytes, read_plan, write_plan
 from schemas.render import Renderer
 
 SPEC = """
@@ -51,7 +51,7 @@ def compiled(tmp_path: Path, text: str) -> tuple[Plan, list[PlannedTrial]]:
     checked = load("spec.eb", files, files)
     assert checked.errors == ()
     last = compile_study(checked, checked.program.studies["mood"])[-1][1]
-    return last.plan, list(planned_trials(last.planned()))
+    return last.plan, list(PlannedTrials(last.planned()))
 
 
 Place = tuple[str, str | None, int, int]
@@ -198,7 +198,7 @@ def test_a_plan_is_read_back_as_it_was_written(tmp_path: Path) -> None:
     again, table_again = read_plan(tmp_path / "mood.plan")
     assert again == plan
     assert plan_bytes(again) == plan_bytes(plan)
-    assert list(planned_trials(table_again)) == trials
+    assert list(PlannedTrials(table_again)) == trials
 
 
 def a_scale(name: str, n: int) -> Scale:

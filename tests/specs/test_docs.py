@@ -17,7 +17,7 @@ from ebc.pipeline import library
 from ebc.tables import DiskFiles
 from runtime.recorded import read_responses
 from schemas.plan import Plan
-from schemas.planfile import planned_trials
+from schemas.planfile import PlannedTrials
 from schemas.render import SCALE_HOLES, Renderer
 
 ROOT = Path(__file__).parents[2]
@@ -107,7 +107,7 @@ def test_what_the_first_study_sends(folder: Path) -> None:
     found = checked(folder, GOOD[0])
     (study,) = found.program.own_studies()
     last = compile_study(found, study)[-1][1]
-    trials = list(planned_trials(last.planned()))
+    trials = list(PlannedTrials(last.planned()))
     assert len(trials) == 25
     first = next(trial for trial in trials if trial.condition == "evoked")
     sent = "\n".join(f"[{m.role}]\n{m.content}" for m in Renderer(last.plan).messages(first))
