@@ -10,7 +10,6 @@ import msgspec
 
 from runtime.stated import Quota
 
-
 ROUNDING = 1e-6
 """So much less in a bucket than is wanted is an error of rounding."""
 

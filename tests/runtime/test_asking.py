@@ -52,7 +52,7 @@ class Slow(Fake):
             self.busy -= 1
         return msgspec.structs.replace(reply, limits=self.limits)
 
-    def reply(self, request: Request, number: int) -> Reply:
+    def reply(self, request: Request, number: int) -> Reply:  # noqa: ARG002
         """The reply to the request of this number, or its failure."""
         return msgspec.structs.replace(in_the_middle(request, 0), tokens_in=100, tokens_out=20)
 

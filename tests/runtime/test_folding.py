@@ -1,4 +1,4 @@
-"""Repeats as choices of one request: split, shared out, and never asked twice. The server's log is the judge."""
+"""Repeats as choices of one request: split, shared out, never asked twice. The server's log is the judge."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from runtime.interrupt import Stop
 from runtime.transports.openai import OpenAI
 from schemas.plan import Price
 from schemas.rows import ResponseRow
-from tests.runtime.asking_openai import QUICK, WITH_KEY, Notes
+from tests.runtime.asking_openai import QUICK, WITH_KEY, Notes, always
 from tests.runtime.plans import FileSink, model, plan, trials
 from tests.runtime.server import PLAIN, Endpoint, Fault, Script, Server, no_faults
 from tests.runtime.server_log import paid_twice, tallies
@@ -92,20 +92,18 @@ def run(
 
 
 def test_repeats_are_one_request_and_one_row_a_trial(tmp_path: Path) -> None:
-    outcome, server, rows, _ = run(tmp_path, endpoint=Endpoint(caches=True))
+    usage = {"prompt_tokens": 100, "completion_tokens": 41, "prompt_tokens_details": {"cached_tokens": 64}}
+    outcome, server, rows, _ = run(tmp_path, always({"reply": {"usage": usage}}))
     assert (outcome.state, outcome.counts) == ("finished", {"complete": TRIALS})
     assert [body["n"] for body in server.bodies] == [REPEATS] * QUESTIONS
     assert len({row.trial for row in rows}) == len(rows) == TRIALS
     assert {json.loads(row.request_sent or "")["n"] for row in rows} == {REPEATS}
     assert len({row.text for row in rows}) == 2 * 5  # of each order, the server's five choices
-    events = [event for event in server.log.events if event.event == "answered"]
-    assert sum(row.tokens_in or 0 for row in rows) == sum(event.tokens_in for event in events)
-    assert sum(row.tokens_out or 0 for row in rows) == sum(event.tokens_out for event in events)
-    cached = sum(row.tokens_cached or 0 for row in rows)
-    assert cached > 0
-    paid = sum(event.tokens_in for event in events) - cached
-    dollars = (paid * 2 + cached * 0.5 + sum(event.tokens_out for event in events) * 8) / 1e6
-    assert sum(row.cost or 0 for row in rows) == pytest.approx(dollars)
+    assert sum(row.tokens_in or 0 for row in rows) == QUESTIONS * 100
+    assert sum(row.tokens_out or 0 for row in rows) == QUESTIONS * 41
+    assert sum(row.tokens_cached or 0 for row in rows) == QUESTIONS * 64
+    dollars = (36 * 2 + 64 * 0.5 + 41 * 8) / 1e6
+    assert sum(row.cost or 0 for row in rows) == pytest.approx(QUESTIONS * dollars)
     assert paid_twice(server.log.events, REPEATS) == {}
 
 
