@@ -257,9 +257,11 @@ class Asking:
         if failure.retry_after is not None and failure.retry_after > policy.patience:
             self.fail(_too_long(failure.message, failure.retry_after, failure.status))
             return
-        self._throttle(failure, flight.started)
+        held = self._throttle(failure, flight.started)
         tries = pending.tries + 1
-        if failure.retryable and tries < policy.tries:
+        if failure.retryable and tries < policy.tries and held:
+            self._queue.put_back(Pending(pending.due, tries))
+        elif failure.retryable and tries < policy.tries:
             due = now + wait_before(policy, tries, failure, self._settings.chance())
             heapq.heappush(self._retries, (due, next(self._numbers), Pending(pending.due, tries)))
         elif isinstance(failure, Rejected) and len(pending.due) > 1:
@@ -275,13 +277,16 @@ class Asking:
         if self._silent >= self._settings.silent_trials:
             self.fail(ConnectionFault(f"{self._silent} trials in a row reached no provider: {failure.message}"))
 
-    def _throttle(self, failure: TransportError, started: float) -> None:
+    def _throttle(self, failure: TransportError, started: float) -> bool:
+        """Whether the provider holds all requests up for a while: what met it is then asked first, before the
+        requests that would use up what it allows."""
         if not isinstance(failure, RateLimited) and failure.status != 503:
-            return
+            return False
         now, wait = self._settings.clock(), failure.retry_after or 0.0
         longer = self._account.throttled(failure.status, started, wait, now)
         if wait >= WORTH_A_NOTE and longer:
             self._told.note(f"The provider asks to wait {wait:.0f} s.")
+        return wait > 0
 
 
 def _of(request: Request, due: Due) -> Request:

@@ -95,7 +95,10 @@ def proxy_for(url: str, environment: Mapping[str, str]) -> str | None:
             f"the proxy for {host} is of the kind {kind}://, which cannot be used: "
             "name one that speaks HTTP in HTTPS_PROXY, or put the host into NO_PROXY."
         )
-    return proxy if kind else f"http://{proxy}"
+    full = proxy if kind else f"http://{proxy}"
+    if _parts(full) is None:
+        raise Unreachable(f"the proxy for {host} is no address: look at HTTPS_PROXY, HTTP_PROXY and ALL_PROXY.")
+    return full
 
 
 def certificates(environment: Mapping[str, str]) -> ssl.SSLContext | None:

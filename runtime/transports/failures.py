@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 import msgspec
 
 from runtime.retry import retry_after
+from runtime.stated import seconds
 from runtime.transport import (
     QuotaExhausted,
     RateLimited,
@@ -52,6 +53,7 @@ FILTER_SAID = re.compile(
     r"content management policy|content exists risk|contentpolicyviolation|"
     r"flagged as potentially violating|inappropriate content"
 )
+AGAIN = re.compile(r"(?:try again|retry) (?:in|after) (\d[\w.]*(?: (?:second|minute))?)")
 MODERATION = re.compile(r"flagged|moderation")
 
 
@@ -91,11 +93,20 @@ def failure_of(endpoint: Endpoint, status: int, headers: Mapping[str, str], prob
     if status in (404, 405):
         return UnknownModel(_no_address(endpoint, said), status=status)
     wait = retry_after(headers, datetime.now(UTC))
+    if wait is None and status in (429, 503):
+        wait = _wait_said(problem)
     if status == 429:
         return RateLimited(said, status=status, retry_after=wait)
     if status in (408, 409, 425) or status >= 500 or status == 200:
         return ServerFault(said, status=status, retry_after=wait)
     return Rejected(said, status=status)
+
+
+def _wait_said(problem: Problem) -> float | None:
+    """The seconds until the next try that the message names, as in "Please try again in 6m0s", None where it
+    names none."""
+    found = AGAIN.search(problem.said)
+    return seconds(found[1].rstrip(".").replace(" second", "s").replace(" minute", "m")) if found else None
 
 
 def _no_access(endpoint: Endpoint, problem: Problem) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import time
 from collections import Counter
@@ -147,7 +148,7 @@ class Account:
         what = max(waits, key=lambda name: waits[name], default=None)
         if what is None or not waits[what]:
             return None
-        wait = waits[what]
+        wait = math.ceil(waits[what] * 1000) / 1000
         headers = self.headers()
         if "retry-after" in self.endpoint.tells:
             headers["retry-after"] = f"{wait:.3f}"

@@ -53,6 +53,26 @@ def test_every_provider_s_failure_is_understood(case: Case) -> None:
     assert len(failure.message) < 400
 
 
+@pytest.mark.parametrize(
+    ("message", "wait"),
+    [
+        ("Rate limit reached for m on requests per min (RPM): Limit 3. Please try again in 20s.", 20.0),
+        ("Limit 6000, Used 5900, Requested 200. Please try again in 6m0s. Visit the console.", 360.0),
+        ("Please try again in 120ms.", 0.12),
+        ("Requests have exceeded call rate limit. Please retry after 8 seconds.", 8.0),
+        ("Please retry after 1 minute.", 60.0),
+        ("Quota exceeded for metric x. Please retry in 43.148s.", 43.148),
+        ("Please try again later.", None),
+    ],
+)
+def test_the_wait_that_a_message_names_is_kept_to_where_no_header_does(
+    message: str, wait: float | None
+) -> None:
+    problem = problem_of(content({"body": {"error": {"message": message}}}))
+    assert failure_of(ENDPOINT, 429, {}, problem).retry_after == wait
+    assert failure_of(ENDPOINT, 429, {"retry-after": "2"}, problem).retry_after == 2
+
+
 @pytest.mark.parametrize("case", cases("filtered"))
 def test_a_filtered_prompt_is_a_refusal_that_keeps_what_was_said(case: Case) -> None:
     replies, server = ask(nth(0, {"status": case["status"], "body": json.dumps(case["body"])}))

@@ -117,9 +117,13 @@ def test_the_environment_names_the_proxy(url: str, environment: Mapping[str, str
     assert proxy_for(url, environment) == proxy
 
 
-def test_a_proxy_that_cannot_be_used_is_said_before_anything_is_sent() -> None:
-    with pytest.raises(Unreachable, match="socks5://"):
-        OpenAI(model("openai"), {**WITH_KEY, "ALL_PROXY": "socks5://p:1"}, 2)
+@pytest.mark.parametrize(
+    ("proxy", "said"), [("socks5://me:word@p:1", "of the kind socks5://"), ("http://me:word@p:x", "no address")]
+)
+def test_a_proxy_that_cannot_be_used_is_said_before_anything_is_sent(proxy: str, said: str) -> None:
+    with pytest.raises(Unreachable, match=said) as caught:
+        OpenAI(model("openai"), {**WITH_KEY, "ALL_PROXY": proxy}, 2)
+    assert "word" not in caught.value.message
 
 
 def test_a_request_goes_through_the_proxy_that_the_environment_names() -> None:
