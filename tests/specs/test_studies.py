@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import math
+import re
 import shutil
 from collections import Counter
 from collections.abc import Callable
@@ -104,3 +107,41 @@ def test_json_lines_are_stimuli(tmp_path: Path) -> None:
     asked = [name for fields in told for name in fields if name.endswith("label")]
     assert len(asked) == 1_200
     assert compiled.trials.num_rows == 800
+
+
+def test_feelings_against_gold_ratings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copytree(STUDIES, tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
+    assert main(["run", "gold_feelings.eb"]) == 0
+    given = (
+        "SELECT stimulus, list(value ORDER BY item) AS told FROM answers JOIN responses USING (response, run) "
+    )
+    asked = given + "JOIN trials USING (trial, run) GROUP BY ALL"
+    assert main(["sql", f"SELECT * FROM ({asked}) JOIN scores USING (stimulus)", "--format", "json"]) == 0
+    with (STUDIES / "gold_feelings.csv").open(encoding="utf-8") as file:
+        gold = {
+            f"talks.{row['talk']}": [float(row[name]) for name in ("surprise", "relief", "envy", "tenderness")]
+            for row in csv.DictReader(file)
+        }
+    rows = json.loads(capsys.readouterr().out)
+    assert len(rows) == 3 * len(gold)
+    for row in rows:
+        misses = [abs(a - b) for a, b in zip(row["told"], gold[row["stimulus"]], strict=True)]
+        costs = [10 / (1 + math.exp(4 - 1.2 * miss)) for miss in misses]
+        wanted = {"score": 10 - 0.25 * sum(costs), "exact": float(sum(misses) == 0), "off": sum(misses)}
+        assert row["score"] == pytest.approx(wanted[row["subscale"]])
+
+
+def test_a_report_without_an_analysis_says_how_to_ask(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copytree(STUDIES, tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
+    assert main(["run", "gold_feelings.eb"]) == 0
+    assert main(["report", "gold_feelings"]) == 0
+    lines = " ".join(capsys.readouterr().out.split())
+    (sql,) = re.findall(r'ebc sql "(.*?)"', lines)
+    assert main(["sql", sql, "--format", "json"]) == 0
+    assert {row["subscale"] for row in json.loads(capsys.readouterr().out)} == {"score", "exact", "off"}

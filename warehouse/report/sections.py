@@ -43,6 +43,9 @@ def _preamble(study: StudyReport) -> tuple[str, ...]:
         lines.append(f"INCOMPLETE: {', '.join(unfinished)}. Run the study again to go on; numbers may change.")
     if study.absent:
         lines.append(f"No answers yet: {', '.join(study.absent)}.")
+    if not study.plan.contrasts and not study.plan.associations:
+        means = "SELECT panel, condition, scale, subscale, avg(score), stddev(score) FROM scores GROUP BY ALL"
+        lines.append(f'No analysis is declared. Declare a `contrast`, or ask: ebc sql "{means}"')
     return tuple(lines)
 
 
