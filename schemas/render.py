@@ -95,24 +95,36 @@ class Renderer:
 
 
 class _Bound(NamedTuple):
-    """A prompt in which a scale's holes are filled: its messages, and whether one has a place for what was
-    presented."""
+    """A prompt in which a scale's holes are filled: its messages, whole where nothing else is left to fill, and
+    whether one has a place for what was presented."""
 
-    messages: tuple[tuple[str, Template], ...]
+    messages: tuple[ChatMessage | tuple[str, Template], ...]
     has_place: bool
 
     @staticmethod
     def of(prompt: Prompt, scale: dict[str, str]) -> _Bound:
         """`prompt` with the holes of `scale` filled."""
-        messages = tuple((message.role, _bind(message.template, scale)) for message in prompt.messages)
-        return _Bound(messages, any(part == Hole("presented") for _, t in messages for part in t))
+        templates = [(message.role, _bind(message.template, scale)) for message in prompt.messages]
+        has_place = any(part == Hole("presented") for _, template in templates for part in template)
+        return _Bound(
+            tuple(
+                ChatMessage(role, _fill(template, {}))
+                if all(isinstance(part, Text) for part in template)
+                else (role, template)
+                for role, template in templates
+            ),
+            has_place,
+        )
 
     def rendered(self, holes: dict[str, str]) -> tuple[ChatMessage, ...]:
         """The messages, the other holes filled."""
-        rendered = tuple(ChatMessage(role, _fill(template, holes)) for role, template in self.messages)
+        rendered = [
+            one if isinstance(one, ChatMessage) else ChatMessage(one[0], _fill(one[1], holes))
+            for one in self.messages
+        ]
         if holes["presented"] and not self.has_place:
-            return _on_top(rendered, holes["presented"])
-        return rendered
+            rendered = _on_top(rendered, holes["presented"])
+        return tuple(rendered)
 
 
 NOTHING = Hole("")
@@ -167,12 +179,12 @@ def number(value: float) -> str:
     return str(int(value)) if value == int(value) else repr(value)
 
 
-def _on_top(rendered: tuple[ChatMessage, ...], text: str) -> tuple[ChatMessage, ...]:
+def _on_top(rendered: list[ChatMessage], text: str) -> list[ChatMessage]:
     first = next((i for i, message in enumerate(rendered) if message.role == "user"), None)
     if first is None:
-        return (*rendered, ChatMessage("user", text))
+        return [*rendered, ChatMessage("user", text)]
     top = ChatMessage("user", f"{text}\n\n{rendered[first].content}")
-    return (*rendered[:first], top, *rendered[first + 1 :])
+    return [*rendered[:first], top, *rendered[first + 1 :]]
 
 
 def _bind(template: Template, holes: dict[str, str]) -> Template:
