@@ -182,7 +182,8 @@ class Asking:
         if not self._stopping and self._account.has_room(len(self._flights)):
             if self._next is not None:
                 wait = self._account.wait(self._next.take.likely, now)
-                times += [now + wait] if wait > 0 else []
+                for_money = wait == 0 and len(self._flights) and not self._budget.bears(self._next.dollars)
+                times += [] if for_money else [now + wait]
             elif self._retries:
                 times.append(self._retries[0][0])
         first = min(times)

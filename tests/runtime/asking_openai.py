@@ -91,8 +91,9 @@ def run(
     endpoint: Endpoint = PLAIN,
     told: Silent | None = None,
     sampling: Sampling = NOT_SAID,
+    seconds: float = 60,
 ) -> tuple[Outcome, Server]:
-    """A whole run against a server, with its rows in `folder`."""
+    """A whole run against a server, with its rows in `folder`; it may take so many seconds."""
 
     async def main() -> tuple[Outcome, Server]:
         async with Server(script, folder / "log", endpoint=endpoint) as server:
@@ -106,7 +107,11 @@ def run(
             )
             return outcome, server
 
-    return asyncio.run(main())
+    async def in_time() -> tuple[Outcome, Server]:
+        async with asyncio.timeout(seconds):
+            return await main()
+
+    return asyncio.run(in_time())
 
 
 class Notes(Silent):

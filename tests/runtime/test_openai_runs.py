@@ -103,6 +103,25 @@ def test_retry_after_is_waited_for_by_the_whole_run(tmp_path: Path) -> None:
     assert times[13] - times[12] >= 0.4
 
 
+class Ticking:
+    """A clock that moves by a millisecond whenever it is looked at, and not otherwise."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        self.now += 0.001
+        return self.now
+
+
+@pytest.mark.parametrize("milliseconds", range(1, 13))
+def test_a_wait_that_ends_while_it_is_looked_at_holds_nothing_up(tmp_path: Path, milliseconds: int) -> None:
+    ticking = msgspec.structs.replace(QUICK, clock=Ticking(), max_connections=1)
+    fault = {"status": 429, "headers": {"retry-after-ms": str(milliseconds)}}
+    outcome, server = run(tmp_path, nth(1, fault), situations=1, settings=ticking, seconds=5)
+    assert (outcome.state, len(server.bodies)) == ("finished", 5)
+
+
 def test_faults_that_stay_end_as_rows(tmp_path: Path) -> None:
     def script(number: int, body: dict[str, Any]) -> Fault | None:
         return {"status": 500} if "Situation 3." in body["messages"][0]["content"] else None
