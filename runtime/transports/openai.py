@@ -136,10 +136,11 @@ class OpenAI:
 
     def _connect(self) -> ClientSession:
         import aiohttp
-        from openai import AsyncOpenAI
+        from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 
         address = self._address
-        client = AsyncOpenAI(api_key=address.key or "local", base_url=address.base, max_retries=0)
+        unused = DefaultAsyncHttpxClient(trust_env=False)  # one of its own would refuse proxies we do not use
+        client = AsyncOpenAI(api_key=address.key or "local", base_url=address.base, http_client=unused)
         stated = {**client.default_headers, **client.auth_headers, **address.headers}
         self._client = client
         self._session = aiohttp.ClientSession(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import ssl
 from collections.abc import Mapping
 from pathlib import Path
@@ -158,6 +159,18 @@ def test_a_proxy_that_wants_a_password_is_said_without_ours() -> None:
             await transport.close()
         assert "word" not in caught.value.message
         assert "HTTPS_PROXY" in caught.value.message
+
+    asyncio.run(main())
+
+
+def test_a_proxy_for_others_is_not_in_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ALL_PROXY", "socks5://127.0.0.1:9")
+
+    async def main() -> None:
+        async with Server() as server:
+            transport = OpenAI(model("openai", base_url=server.url), os.environ, 2)
+            assert (await transport.answer(requests(1)[0])).text
+            await transport.close()
 
     asyncio.run(main())
 
