@@ -17,7 +17,7 @@ from runtime.transports.adapting import Taught
 from runtime.transports.address import Address, address_of, certificates, proxy_for
 from runtime.transports.completion import Choice, Completion, replies_of
 from runtime.transports.failures import Endpoint, failure_of, is_filtered
-from runtime.transports.problems import problem_of
+from runtime.transports.problems import Problem, problem_of
 from schemas.plan import Model
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ REACH_SECONDS = 30.0
 """From a free place to a connection, the look-up of the name included."""
 SILENCE_SECONDS = 300.0
 """Without a byte for so long, a connection counts as dead."""
-LESSONS = 8
+LESSONS = 10
 TEACHES = (400, 422, 500, 501)
 MAX_BYTES = 16 << 20
 
@@ -70,17 +70,20 @@ class OpenAI:
         for _ in range(LESSONS):
             status, headers, content = await self._post(body)
             limits = stated_limits(headers) or None
+            found = self._found(content) if status == 200 else problem_of(content)
+            if isinstance(found, Completion):
+                return self._told(self._replies(found, body, request), limits)
             if status == 200:
-                return self._told(self._replies(headers, content, body, request), limits)
-            problem = problem_of(content)
-            if is_filtered(status, problem):
-                withheld = _withheld(problem.message, self._taught.sent(body, request))
+                status = found.status or status
+            if is_filtered(status, found):
+                withheld = _withheld(found.message, self._taught.sent(body, request))
                 return self._told([withheld] * choices, limits)
+            refused = body
             if status in TEACHES:
-                self._taught.learn(problem, body)
-            refused, body = body, self._taught.body(request, choices)
+                self._taught.learn(found, refused)
+                body = self._taught.body(request, choices)
             if body == refused:
-                failure = failure_of(self._endpoint, status, headers, problem)
+                failure = failure_of(self._endpoint, status, headers, found)
                 failure.limits = limits
                 raise failure
         raise Rejected("the model refuses its parameters, whichever are left out", status=400)
@@ -155,10 +158,8 @@ class OpenAI:
         )
         return self._session
 
-    def _replies(
-        self, headers: Mapping[str, str], content: bytes, body: dict[str, Any], request: Request
-    ) -> list[Reply]:
-        """The answers in a reply with status 200. Raises TransportError where there is none."""
+    def _found(self, content: bytes) -> Completion | Problem:
+        """What a reply with status 200 holds: answers, or an error. Raises ServerFault where it is neither."""
         try:
             completion = msgspec.json.decode(content, type=Completion)
         except (msgspec.DecodeError, UnicodeDecodeError):
@@ -167,16 +168,19 @@ class OpenAI:
             raise ServerFault(
                 f"{self._address.base} sent something that is no answer: {problem.message}{hint}", status=200
             ) from None
-        if not completion.choices:
-            if completion.error is None:
-                raise ServerFault(f"{self._address.base} sent an answer without a choice", status=200)
-            problem = problem_of(content)
-            raise failure_of(self._endpoint, problem.status or 200, headers, problem)
-        asked = body.get("n", 1)
-        self._taught.gave(len(completion.choices), asked)
-        whole = [choice for choice in completion.choices[:asked] if not choice.broken]
+        if completion.choices:
+            return completion
+        if completion.error is not None:
+            return problem_of(content)
+        raise ServerFault(f"{self._address.base} sent an answer without a choice", status=200)
+
+    def _replies(self, completion: Completion, body: dict[str, Any], request: Request) -> list[Reply]:
+        """The answers, of which there is one at least. Raises ServerFault where all were broken off."""
+        asked, choices = body.get("n", 1), completion.choices or []
+        self._taught.gave(len(choices), asked)
+        whole = [choice for choice in choices[:asked] if not choice.broken]
         if not whole:
-            raise self._broke_off(completion.choices[0])
+            raise self._broke_off(choices[0])
         return replies_of(whole, completion, self._taught.sent(body, request))
 
     def _broke_off(self, choice: Choice) -> ServerFault:

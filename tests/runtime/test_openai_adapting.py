@@ -7,12 +7,12 @@ import json
 
 import pytest
 
-from runtime.transport import Rejected, Reply, ServerFault
+from runtime.transport import RateLimited, Rejected, Reply, ServerFault
 from runtime.transports.openai import OpenAI
 from schemas.plan import Sampling
 from tests.runtime.asking_openai import SYSTEM, ask, nth, requests
 from tests.runtime.plans import model
-from tests.runtime.server import Endpoint, Server
+from tests.runtime.server import Endpoint, Fault, Server
 
 SAMPLING = Sampling(temperature=0.0, top_p=1, max_tokens=99, seed=7, frequency_penalty=1, presence_penalty=1)
 
@@ -99,5 +99,23 @@ def test_what_was_learned_is_told_by_the_next_reply_that_comes() -> None:
                 await transport.answer(first)
             assert "seed" in (await transport.answer(second)).notes[0]
             await transport.close()
+
+    asyncio.run(main())
+
+
+def test_a_limit_is_kept_to_although_another_request_has_learned_meanwhile() -> None:
+    def script(number: int, body: dict[str, object]) -> Fault | None:
+        return {"status": 429, "slow": 0.05, "headers": {"retry-after-ms": "900"}} if number == 0 else None
+
+    async def main() -> None:
+        async with Server(script, endpoint=Endpoint(refuses=("seed",))) as server:
+            transport = OpenAI(model("openai", base_url=server.url), {}, 4)
+            held, learned = await asyncio.gather(
+                *(transport.answer(request) for request in requests(2, SAMPLING)), return_exceptions=True
+            )
+            await transport.close()
+            assert isinstance(held, RateLimited)
+            assert isinstance(learned, Reply)
+            assert len(server.bodies) == 3
 
     asyncio.run(main())

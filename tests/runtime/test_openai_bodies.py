@@ -81,6 +81,15 @@ def test_a_filtered_prompt_is_a_refusal_that_keeps_what_was_said(case: Case) -> 
     assert len(server.bodies) == 1
 
 
+def test_an_error_that_comes_with_status_200_is_the_error_that_it_names() -> None:
+    flagged = {"error": {"code": 403, "message": "Your input was flagged by moderation."}}
+    replies, server = ask(nth(0, {"status": 200, "body": json.dumps(flagged)}))
+    assert (replies[0].finish_reason, len(server.bodies)) == ("content_filter", 1)
+    refused = {"error": {"code": 400, "message": "seed is not supported", "param": "seed"}}
+    replies, server = ask(nth(0, {"status": 200, "body": json.dumps(refused)}), sampling=EVERYTHING)
+    assert (replies[0].finish_reason, "seed" in server.bodies[1]) == ("stop", False)
+
+
 def test_a_filtered_reply_of_azure_has_no_message() -> None:
     result = {"hate": {"filtered": True}}
     choice = {"index": 0, "finish_reason": "content_filter", "content_filter_results": result}
