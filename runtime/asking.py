@@ -22,12 +22,11 @@ from runtime.interrupt import Stop
 from runtime.journal import JournalFault
 from runtime.panel import Panel, Timing
 from runtime.progress import Progress, Standing
-from runtime.retry import wait_before
+from runtime.retry import too_long, wait_before
 from runtime.sizes import Sizes
 from runtime.transport import (
     ConnectionFault,
     Folding,
-    QuotaExhausted,
     RateLimited,
     Rejected,
     Reply,
@@ -135,7 +134,7 @@ class Asking:
                 return
             wait = self._account.wait(self._next.take.likely, now)
             if wait > self._settings.retry.patience:
-                self.fail(_too_long("its limits allow nothing more before", wait))
+                self.fail(too_long("its limits allow nothing more before", wait))
             if wait > 0:
                 return
             if not self._budget.bears(self._next.dollars):
@@ -256,7 +255,7 @@ class Asking:
             self.fail(failure)
             return
         if failure.retry_after is not None and failure.retry_after > policy.patience:
-            self.fail(_too_long(failure.message, failure.retry_after, failure.status))
+            self.fail(too_long(failure.message, failure.retry_after, failure.status))
             return
         held = self._throttle(failure, flight.started)
         tries = pending.tries + 1
@@ -293,11 +292,3 @@ class Asking:
 def _of(request: Request, due: Due) -> Request:
     """The request as that of one of its trials."""
     return msgspec.structs.replace(request, trial_key=due.trial.trial_key, repeat=due.trial.repeat)
-
-
-def _too_long(said: str, wait: float, status: int | None = None) -> QuotaExhausted:
-    return QuotaExhausted(
-        f"The provider asks to wait {wait / 60:.0f} minutes ({said}). Run the same command again then.",
-        status=status,
-        retry_after=wait,
-    )

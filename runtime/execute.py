@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import suppress
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
@@ -132,9 +131,10 @@ async def run_panel_async(
     except JournalFault as fault:
         return _outcome(_Asked(fault=fault), 0, len(planned), stop.draining)
     finally:
-        with suppress(TimeoutError):
-            async with asyncio.timeout(settings.grace):
-                await transport.close()
+        closing = asyncio.ensure_future(transport.close())
+        closed, _ = await asyncio.wait([closing], timeout=settings.grace)
+        for done in closed:
+            done.result()
 
 
 class _Run:

@@ -8,7 +8,7 @@ from email.utils import parsedate_to_datetime
 
 import msgspec
 
-from runtime.transport import TransportError
+from runtime.transport import QuotaExhausted, TransportError
 
 
 class RetryPolicy(msgspec.Struct, frozen=True):
@@ -31,6 +31,15 @@ def wait_before(policy: RetryPolicy, tries: int, failure: TransportError, chance
         return failure.retry_after * (1 + 0.1 * chance)
     bound = min(policy.longest, policy.first * 2.0 ** min(tries - 1, 60))
     return bound * chance
+
+
+def too_long(said: str, wait: float, status: int | None = None) -> QuotaExhausted:
+    """What ends a run that would have to wait for so many seconds."""
+    return QuotaExhausted(
+        f"The provider asks to wait {wait / 60:.0f} minutes ({said}). Run the same command again then.",
+        status=status,
+        retry_after=wait,
+    )
 
 
 def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:

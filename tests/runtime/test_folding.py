@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
+import os
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -13,9 +15,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from runtime import journal as journal_module
 from runtime.execute import Outcome, run_panel_async
 from runtime.folding import Due, Pending, Queue, shares, split
 from runtime.interrupt import Stop
+from runtime.journal import Journal, JournalFault, records
 from runtime.transports.openai import OpenAI
 from schemas.plan import Price
 from schemas.rows import ResponseRow
@@ -23,6 +27,7 @@ from tests.runtime.asking_openai import QUICK, WITH_KEY, Notes, always
 from tests.runtime.plans import FileSink, model, plan, trials
 from tests.runtime.server import PLAIN, Endpoint, Fault, Script, Server, no_faults
 from tests.runtime.server_log import paid_twice, tallies
+from tests.runtime.test_journal import record
 
 SITUATIONS, REPEATS = 4, 7
 QUESTIONS = (SITUATIONS + 1) * 2
@@ -166,3 +171,24 @@ def test_a_question_that_is_never_answered_has_a_row_for_each_repeat(tmp_path: P
     again, server, rows, _ = run(tmp_path)
     assert (again.state, again.asked, again.kept) == ("finished", 2 * REPEATS, TRIALS - 2 * REPEATS)
     assert [body["n"] for body in server.bodies] == [REPEATS] * 2
+
+
+def test_the_rows_of_one_reply_reach_the_journal_all_or_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = os.write
+
+    def full(file: int, data: bytes) -> int:
+        if os.fstat(file).st_size + len(data) > 3000:
+            write(file, bytes(data)[:100])
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return write(file, data)
+
+    monkeypatch.setattr(journal_module.os, "write", full)
+    journal = Journal(tmp_path, "run", 0, durable=[].append, fault=[].append)
+    three = [record(number) for number in range(3)]
+    journal.append(*three)
+    with pytest.raises(JournalFault, match="No space left"):
+        journal.append(*[record(number) for number in range(3, 9)])
+    monkeypatch.undo()
+    assert list(records(journal.close(), [])) == three

@@ -49,7 +49,9 @@ def test_stated_limits_are_read_and_nonsense_is_not() -> None:
 
 
 @given(st.floats(1, 1e5), st.lists(st.tuples(st.floats(0, 5), st.floats(0.1, 50)), min_size=1, max_size=60))
-def test_who_waits_as_told_never_takes_more_than_the_rate(a_minute_: float, asked: list[tuple[float, float]]) -> None:
+def test_who_waits_as_told_never_takes_more_than_the_rate(
+    a_minute_: float, asked: list[tuple[float, float]]
+) -> None:
     now = 0.0
     bucket = a_minute(a_minute_, now)
     total = largest = 0.0
