@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 
 import msgspec
@@ -33,6 +35,7 @@ class Told(msgspec.Struct, frozen=True):
     stimulus: str | None
     scale: str
     item_order: int
+    response: str
     status: str
     values: dict[int, float | None]
 
@@ -84,14 +87,10 @@ def _trial(told: Told, prompt: str, presented: tuple[str, ...]) -> PlannedTrial:
 
 
 RESPONSES = """
-SELECT t.respondent, t.condition, t.stimulus, t.scale, t.item_order, r.status,
-    map(list(a.item ORDER BY a.item), list(a.value ORDER BY a.item)) AS answers
+SELECT t.respondent, t.condition, t.stimulus, t.scale, t.item_order, r.response, r.status, a.item, a.value
 FROM trials t JOIN responses r USING (trial, run) JOIN answers a USING (response, run)
-JOIN respondents p ON p.respondent = t.respondent AND p.run = t.run
-WHERE t.run = ? AND (? IS NULL OR p.covariates['split'] = ?)
-GROUP BY ALL
-ORDER BY t.respondent, t.condition NULLS FIRST, t.stimulus, t.scale, t.item_order, r.status
 """
+RESPONDENTS = "SELECT respondent FROM respondents WHERE ? IS NULL OR covariates['split'] = ?"
 
 
 def _responses(results: Path, plan: Plan, panel: str, part: str | None) -> Iterator[Told]:
@@ -102,10 +101,15 @@ def _responses(results: Path, plan: Plan, panel: str, part: str | None) -> Itera
     if panel not in runs:
         answered = ", ".join(runs) or "none"
         raise UserError(f"study {study.id} has no answers of a panel {panel}. Panels with answers: {answered}.")
-    parts = [part.name for split in study.splits if split.panel == panel for part in split.parts]
+    parts = [one.name for split in study.splits if split.panel == panel for one in split.parts]
     if part is not None and part not in parts:
         known = f"its parts are {', '.join(parts)}" if parts else "the study splits it into no parts"
         raise UserError(f"{panel} has no part {part}: {known}.")
     with catalog.connect(results, [runs[panel].run], plan=plan) as connection:
-        for row in catalog.fetch(connection, results, RESPONSES, [runs[panel].run, part, part]):
-            yield Told(*row)
+        chosen = {who for (who,) in catalog.fetch(connection, results, RESPONDENTS, [part, part])}
+        rows = [row for row in catalog.fetch(connection, results, RESPONSES) if row[0] in chosen]
+    of_response = itemgetter(*range(7))
+    rows.sort(key=lambda row: [(cell is not None, cell) for cell in of_response(row)])
+    for response, answers in groupby(rows, key=of_response):
+        values = {item: value for *_, item, value in answers}
+        yield Told(**dict(zip(Told.__struct_fields__, (*response, values), strict=True)))
