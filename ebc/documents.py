@@ -12,6 +12,8 @@ from typing import Any
 from schemas.table import Cell, TableError
 
 MAX_CELLS = 50_000_000
+MAX_DIGITS = 300
+"""A longer whole number is no float."""
 
 Rows = Iterable[Iterable[Cell]]
 
@@ -19,6 +21,9 @@ Rows = Iterable[Iterable[Cell]]
 def file_text(path: str, content: bytes) -> str:
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise TableError(f"{path} is UTF-16. Save it as UTF-8.")
+    if (place := content.find(0)) >= 0:
+        line = content.count(b"\n", 0, place) + 1
+        raise TableError(f"{path}, line {line}: a byte 0 is no text. The file is damaged, or of another kind.")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -56,7 +61,13 @@ def jsonl_rows(path: str, content: bytes) -> Rows:
 
 def _json(where: str, text: str) -> Any:
     try:
-        return json.loads(text, object_pairs_hook=_object, parse_constant=_no_number)
+        found = json.loads(text, object_pairs_hook=_object, parse_constant=_no_number, parse_int=_whole)
+        if "\\ud" in text.lower():
+            json.dumps(found, ensure_ascii=False).encode()
+        return found
+    except UnicodeEncodeError as error:
+        half = error.object[error.start]
+        raise TableError(f"{where} holds half a character, \\u{ord(half):04x}, which is no text.") from error
     except RecursionError as error:
         raise TableError(f"{where} is nested too deep for a table.") from error
     except ValueError as error:
@@ -69,6 +80,12 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         twice = next(key for key in made if sum(key == other for other, _ in pairs) > 1)
         raise ValueError(f"the key {twice!r} stands twice in one object")
     return made
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > MAX_DIGITS:
+        raise ValueError(f"a number of {len(digits):,} digits is too long; one that is a name stands in quotes")
+    return int(digits)
 
 
 def _no_number(constant: str) -> float:

@@ -140,6 +140,7 @@ def _delimiter(text: str) -> str:
 def _separated(path: str, content: bytes, delimiter: str) -> Rows:
     """The rows of a file that is known to be UTF-8. Cells that say the same are one object: most say little."""
     lines = io.TextIOWrapper(io.BytesIO(content), "utf-8-sig", newline="")
+    csv.field_size_limit(MAX_BYTES)
     reader = csv.reader(lines, delimiter=delimiter, strict=True)
     known: Callable[[str, Cell], Cell] = cast(dict[str, Cell], {"": None}).setdefault
     try:

@@ -14,7 +14,7 @@ from schemas.derive import arrow_schema
 from schemas.report import ReportRow
 from schemas.rows import TABLES, Answered, AnswerRow, RespondentRow, ResponseRow, RunRow, SubscaleRow, TrialRow
 from warehouse.errors import StorageError
-from warehouse.layout import EMPTY, part, parts, replacing, sweep
+from warehouse.layout import APPENDED, EMPTY, part, part_numbers, parts, replacing, sweep
 from warehouse.views import standalone_script
 
 if TYPE_CHECKING:
@@ -41,6 +41,13 @@ class ParquetSink:
         write_rows(part(self._results, "respondents", run.run), RespondentRow, respondents)
         write_rows(part(self._results, "runs", run.run), RunRow, [run])
         self._run = run.run
+
+    def newest_part(self) -> int:
+        """The highest number of a part of the run, in whichever table; 0 where there is none."""
+        return max(
+            (number for table in APPENDED for number in part_numbers(self._results, table, self._run)),
+            default=0,
+        )
 
     def write(self, part: int, answered: Iterable[Answered]) -> None:
         """Stores one part durably: answers first, so that no response stands without its answers. The
@@ -167,7 +174,7 @@ def record_batch(rows: Sequence[msgspec.Struct], schema: pa.Schema) -> pa.Record
     """Rows as an Arrow batch; a number that is not finite is null."""
     import pyarrow as pa
 
-    columns = zip(*map(msgspec.structs.astuple, rows), strict=True)
+    columns = zip(*map(msgspec.structs.astuple, rows), strict=True) if rows else [()] * len(schema)
     arrays = [_array(column, field.type) for column, field in zip(columns, schema, strict=True)]
     return pa.RecordBatch.from_arrays(arrays, schema=schema)
 

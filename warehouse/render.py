@@ -13,7 +13,7 @@ from itertools import islice
 from typing import IO, TYPE_CHECKING, Any, Literal, TextIO, assert_never, cast, get_args
 
 from warehouse.errors import QueryError
-from warehouse.grid import display_width, markdown_table, pad
+from warehouse.grid import display_width, markdown_table, one_line, pad
 from warehouse.query import Result
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def _cell(value: Any) -> str:
 
 
 def _table(columns: Sequence[str], rows: Sequence[Sequence[str]], text: TextIO) -> None:
-    lines = [[_one_line(cell) for cell in row] for row in [columns, *rows]]
+    lines = [[_short(cell) for cell in row] for row in [columns, *rows]]
     widths = [max(map(display_width, column)) for column in zip(*lines, strict=True)]
     for number, line in enumerate(lines):
         text.write("  ".join(pad(c, w) for c, w in zip(line, widths, strict=True)).rstrip() + "\n")
@@ -139,8 +139,8 @@ def _table(columns: Sequence[str], rows: Sequence[Sequence[str]], text: TextIO) 
             text.write("  ".join("-" * width for width in widths) + "\n")
 
 
-def _one_line(cell: str) -> str:
-    flat = " ".join(cell.split())
+def _short(cell: str) -> str:
+    flat = one_line(cell)
     return flat if len(flat) <= SHOWN_WIDTH else f"{flat[: SHOWN_WIDTH - 1]}…"
 
 

@@ -78,7 +78,7 @@ def values_of(program: Program, study: ast.StudyDecl, field: str) -> list[str] |
         case "stimulus":
             stimuli = [placed.stimulus for placed in study_stimuli(program, study)]
             return _distinct(called for stimulus in stimuli for called in (stimulus.id, stimulus.name))
-        case "split":
+        case "split" if splits_of(study):
             return [part.name.text for split in splits_of(study) for part in split.parts]
         case _:
             return _own_values(program, study, field)

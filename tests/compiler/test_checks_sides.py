@@ -191,7 +191,7 @@ def test_a_covariate_called_split(tmp_path: Path) -> None:
     spec = RATING.replace("covariate city", "covariate split")
     one = the_only(tmp_path, "split lab into a 1, b 1", spec=spec)
     assert one.message == "`split` could mean a covariate or a respondent's part of a split"
-    assert found(tmp_path, "contrast c = raters - lab by split", spec=spec) == []
+    assert found(tmp_path, "contrast c = raters - lab by split where split is north", spec=spec) == []
 
 
 def test_people_at_two_levels_are_two_groups_only_if_they_are_said_to_be(tmp_path: Path) -> None:

@@ -26,6 +26,13 @@ def refusal(folder: Path, name: str, content: bytes | str, sheet: str | None = N
     return str(raised.value)
 
 
+def test_a_text_may_be_long(tmp_path: Path) -> None:
+    long = "word " * 100_000
+    assert read(tmp_path, "a.csv", f'x,y\n"{long}",2\n') == [["x", "y"], [long, "2"]]
+    whole = r'[{"x": "\ud83d\ude00", "y": "\\ud800"}]'
+    assert read(tmp_path, "a.json", whole) == [["x", "y"], ["\U0001f600", r"\ud800"]]
+
+
 # --- separated text ---------------------------------------------------------------------------
 
 
@@ -84,7 +91,10 @@ def test_json(tmp_path: Path, name: str, document: str, rows: list[list[Cell]]) 
         ("a.json", '{"x": [1, 2], "y": [1]}', "not of one length (x has 2, y has 1)"),
         ("a.json", "3", "a.json is no table"),
         ("a.json", "[" * 100_000, "a.json is nested too deep"),
-        ("a.json", "[1" + "0" * 5_000 + "]", "a.json is not JSON"),
+        ("a.json", "[1" + "0" * 5_000 + "]", "a.json is not JSON: a number of 5,001 digits is too long"),
+        ("a.json", r'[{"x": "a\ud800"}]', r"a.json holds half a character, \ud800, which is no text"),
+        ("a.jsonl", '{"x": 1}\n{"\\uDC00": 2}', r"a.jsonl, line 2 holds half a character, \udc00"),
+        ("a.csv", "x,y\n1,a\0b\n", "a.csv, line 2: a byte 0 is no text"),
         ("a.json", '[{"x": 1e999}]', "a.json, row 2, column x: inf is no number"),
         ("a.jsonl", '{"x": 1}\n{"x": }\n', "a.jsonl, line 2 is not JSON"),
         ("a.jsonl", '{"x": 1}\n[2]\n', "a.jsonl, line 2 is no object"),

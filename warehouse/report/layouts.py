@@ -10,7 +10,7 @@ from typing import Literal, assert_never, get_args
 import msgspec
 
 from schemas.report import Report, ReportRow
-from warehouse.grid import markdown_table
+from warehouse.grid import markdown_table, one_line
 from warehouse.report.build import StudyReport
 from warehouse.report.sections import sections
 from warehouse.report.text import text
@@ -42,10 +42,10 @@ def markdown(study: StudyReport) -> str:
 def _markdown_lines(study: StudyReport) -> Iterator[str]:
     for section in sections(study):
         if section.title:
-            yield f"{'#' * section.level} {section.title}"
+            yield f"{'#' * section.level} {one_line(section.title)}"
             yield ""
         for paragraph in section.paragraphs:
-            yield paragraph
+            yield one_line(paragraph)
             yield ""
         if section.block is not None:
             names = [": ".join(filter(None, (c.title, c.name))) for c in section.block.columns]

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from warehouse.grid import display_width, pad
+from warehouse.grid import display_width, one_line, pad
 from warehouse.report.build import StudyReport
 from warehouse.report.sections import sections
 from warehouse.report.structure import Block, Section
@@ -25,11 +25,12 @@ def _section(section: Section) -> Iterator[str]:
     if section.title or section.block is not None:
         yield ""
     if section.title:
-        yield from textwrap.wrap(section.title, WIDTH)
+        title = one_line(section.title)
+        yield from textwrap.wrap(title, WIDTH)
         if section.level in UNDERLINES:
-            yield UNDERLINES[section.level] * min(WIDTH, display_width(section.title))
+            yield UNDERLINES[section.level] * min(WIDTH, display_width(title))
     for paragraph in section.paragraphs:
-        yield from textwrap.wrap(paragraph, WIDTH, subsequent_indent="  ")
+        yield from textwrap.wrap(one_line(paragraph), WIDTH, subsequent_indent="  ")
     if section.block is not None:
         yield from _block(section.block)
 
@@ -88,4 +89,11 @@ def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def _cut(label: str, limit: int) -> str:
-    return label if display_width(label) <= limit else f"{label[: limit - 1]}…"
+    """A label or title on one line of at most `limit` columns, as far in as it was."""
+    inwards = len(label) - len(label.lstrip(" "))
+    shown = label[:inwards] + one_line(label)
+    if display_width(shown) <= limit:
+        return shown
+    while display_width(shown) >= limit:
+        shown = shown[:-1]
+    return f"{shown}…"
