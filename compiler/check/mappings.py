@@ -161,6 +161,8 @@ class _Scope:
                 yield self._wrong(part.source, name, f"a {self.axis} or a constant", "`counted`")
             case ast.CellsNode():
                 yield self._wrong(part.source, name, f"one {self.axis}", f"a list or several {self.axis}s")
+            case ast.ConstantNode(value=value):
+                yield from check_pattern(value, self.variables)
             case ast.Str():
                 yield no_word(part.source, self.axis)
             case _:
@@ -181,6 +183,8 @@ class _Scope:
                 yield from self._place(part.source, name)
             case ast.DifferenceNode(place=place):
                 yield from self._place(place, name)
+            case ast.ConstantNode(value=value):
+                yield from check_pattern(value, self.variables)
             case ast.Str():
                 yield no_word(part.source, self.axis)
             case _:

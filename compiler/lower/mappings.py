@@ -149,7 +149,7 @@ class _Lowering:
             case ast.PlaceNode():
                 return self._place(node)
             case ast.ConstantNode(value=value):
-                return Constant(self._filled(value.text))
+                return self._constant(value)
             case ast.CountedNode():
                 return Counted()
             case _:
@@ -160,7 +160,7 @@ class _Lowering:
             case ast.PlaceNode():
                 return Covariate(node.name.text, self._place(node.source))
             case ast.ConstantNode(value=value):
-                return Covariate(node.name.text, Constant(self._filled(value.text)))
+                return Covariate(node.name.text, self._constant(value))
             case ast.DifferenceNode(minuend=minuend, place=place):
                 return Covariate(node.name.text, Difference(minuend.value, self._place(place)))
             case _:
@@ -188,7 +188,5 @@ class _Lowering:
                 parts.append(part)
         return tuple(parts)
 
-    def _filled(self, text: str) -> str:
-        for variable, level in self._spellings.items():
-            text = text.replace(f"{{{variable}}}", level)
-        return text
+    def _constant(self, value: ast.Str) -> Constant:
+        return Constant("".join(part.text for part in self._template(value.text) if isinstance(part, Text)))

@@ -116,6 +116,8 @@ def test_sound(tmp_path: Path, body: str) -> None:
         ),
         ('respondent = counted  match column 1 "{emoton}"  GRADE = column 1', "E083", "no hole {emoton}"),
         ('respondent = counted  GRADE = column "g_{arm}"', "E083", "no hole {arm}"),
+        ('respondent = constant "p_{arm}"  GRADE = column 1', "E083", "no hole {arm}"),
+        ('respondent = counted  covariate group = constant "{arm"  GRADE = column 1', "E043", "brace"),
         ('respondent = counted  match column "a" "{x"  GRADE = column 1', "E043", "brace"),
         ("respondent = counted  recode value { 5..1 -> 0 }  GRADE = column 1", "E031", "the range 5..1 holds"),
         (

@@ -47,7 +47,7 @@ def test_what_varies_makes_a_block_a_level(tmp_path: Path) -> None:
         """stimulus = column "dialog"
         vary arm over human, told = "chat {x}" {
           respondent = column "rater_{arm}"  GRADE = column "{arm}"
-          covariate MOOD = column "mood_{arm}" as list of labels  covariate group = constant "of {arm}"
+          covariate MOOD = column "mood_{arm}" as list of labels  covariate group = constant "{{of}} {arm}"
         }
         recode MOOD { -2 -> 0  3..5.5 -> missing  "x" -> missing }""",
     )
@@ -56,11 +56,12 @@ def test_what_varies_makes_a_block_a_level(tmp_path: Path) -> None:
         levels={"arm": "human"},
         fields=(Field("stimulus", column("dialog")), Field("respondent", column("rater_human"))),
         conditions=(ConditionCells("judged", (cells("GRADE", "human"),)),),
-        covariates=(Covariate("group", Constant("of human")),),
+        covariates=(Covariate("group", Constant("{of} human")),),
         profile=(ScaleCells("MOOD", column("mood_human"), column("mood_human"), form="list", labels=True),),
     )
     assert told.levels == {"arm": "told"}
     assert told.conditions[0].cells == (cells("GRADE", "chat {x}"),)
+    assert told.covariates == (Covariate("group", Constant("{of} chat {x}")),)
     assert made.recodes == (Recode("MOOD", {"-2": "0", "x": None}, (Range(3, 5.5, None),)),)
 
 
