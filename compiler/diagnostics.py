@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import Enum
+from itertools import islice
 from typing import Literal
 
 from compiler.source import Source, Span
@@ -150,9 +151,13 @@ def diagnostic(
     return Diagnostic(code, span, code.wording.format(**arguments), help, notes)
 
 
+SEARCHED = 2000
+"""Among so many names a misspelt one is looked for."""
+
+
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """A suggestion with the nearest spelling, or what there is where that is little, or None."""
-    names = sorted(set(known))
+    names = sorted(set(islice(known, SEARCHED)))
     folded = {candidate.casefold(): candidate for candidate in names}
     close = get_close_matches(name.casefold(), list(folded), n=1, cutoff=0.6)
     if close:

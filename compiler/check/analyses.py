@@ -13,7 +13,7 @@ from compiler.check.sides import check_sides
 from compiler.check.wording import twice, unknown
 from compiler.diagnostics import Diagnostic
 from compiler.model.associations import UNITS
-from compiler.model.study import Analysis, clauses
+from compiler.model.study import Analysis, clauses, told
 from compiler.resolve import Program
 from compiler.settings import ASSOCIATION, CONTRAST, check_settings
 
@@ -43,12 +43,6 @@ def check_analyses(program: Program) -> Iterator[Diagnostic]:
                 yield from check_same_people(program, study, analysis)
             else:
                 yield from check_association(program, study, analysis, where)
-
-
-def told(analysis: Analysis) -> str:
-    """What an analysis is called in a message."""
-    kind = "contrast" if isinstance(analysis, ast.ContrastDecl) else analysis.kind
-    return f"{kind} `{analysis.name.text}`"
 
 
 def _clauses(analysis: Analysis, where: str) -> Iterator[Diagnostic]:

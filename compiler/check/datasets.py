@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from compiler import ast
 from compiler.check.mappings import TAKEN
 from compiler.check.places import no_word
-from compiler.check.recodes import check_pairs, shown
+from compiler.check.recodes import check_pairs
 from compiler.check.wording import twice, unknown
 from compiler.diagnostics import Code, Diagnostic, diagnostic
 from compiler.model.datasets import NAME, dataset, fields_from
 from compiler.model.grids import column_index, column_problems, columns_told, long_rows
+from compiler.model.recodes import spelled
 from compiler.resolve import Program
 from schemas.table import Table
 
@@ -106,6 +107,5 @@ def _rows(program: Program, decl: ast.StimuliDecl, table: Table) -> Iterator[Dia
 def _unused(program: Program, decl: ast.StimuliDecl) -> Iterator[Diagnostic]:
     for field, recoding in dataset(program, decl).recodings.items():
         for pair in recoding.unused():
-            spelling = pair.spelling.text if isinstance(pair.spelling, ast.Str) else shown(pair.spelling)
-            path = decl.path.text
+            path, spelling = decl.path.text, spelled(pair.spelling)
             yield diagnostic(Code.RECODE_NOTHING, pair.span, field=field, path=path, spelling=spelling)

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from compiler import ast
 from compiler.check.fields import check_outcome, check_values
+from compiler.check.recodes import check_pairs
 from compiler.check.wording import twice, unknown, whole
 from compiler.diagnostics import Code, Diagnostic, diagnostic, nearest
 from compiler.model.analysisrows import rows_of
-from compiler.model.published import DIRECTION, NUMBERS, PublishedTable, inline_cell, spelled
+from compiler.model.published import DIRECTION, NUMBERS, PublishedTable, inline_cell
 from compiler.model.recodes import MISSING
 from compiler.model.reportrows import TEST, Rows
 from compiler.model.study import analyses_of, written
@@ -104,7 +105,7 @@ def _table(program: Program, study: ast.StudyDecl, rows: Rows, expect: ast.Expec
     for recode in recodes:
         if recode.field.text not in mapped:
             yield unknown(recode.field, "mapped column", mapped)
-        yield from twice([(pair.spelling.span, spelled(pair)) for pair in recode.pairs], "this recode")
+        yield from check_pairs(recode)
     for erratum in expect.body:
         if isinstance(erratum, ast.Erratum):
             yield from _erratum(program, study, rows, erratum)

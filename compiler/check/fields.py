@@ -22,9 +22,6 @@ from compiler.model.study import (
 from compiler.resolve import Program
 from compiler.source import Span
 
-SEARCHED = 2000
-"""Among so many values a misspelt one is looked for."""
-
 
 def check_outcomes(
     program: Program, study: ast.StudyDecl, analysis: Analysis, where: str
@@ -108,5 +105,5 @@ def check_values(program: Program, study: ast.StudyDecl, predicate: ast.Predicat
                 field=field,
                 study=study.name.text,
                 value=written(value),
-                help=nearest(written(value), known[:SEARCHED]),
+                help=nearest(written(value), known),
             )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 
 from compiler import ast
 from compiler.check.wording import unknown
 from compiler.diagnostics import Code, Diagnostic, diagnostic
+from compiler.model.grids import as_number
 from compiler.model.items import items_of, parts
 from compiler.model.scores import KEY, Scoring, uses
 from compiler.model.stimuli import Placed, study_stimuli
@@ -43,7 +43,7 @@ def _field(study: ast.StudyDecl, stimuli: list[Placed], field: ast.Name) -> Iter
         yield unknown(field, "field", fields, f" in the stimuli of study `{study.name.text}`")
         return
     for placed, text in held:
-        if text and not _is_number(text):
+        if text and as_number(text) is None:
             yield diagnostic(
                 Code.WRONG_TYPE,
                 field.span,
@@ -53,10 +53,3 @@ def _field(study: ast.StudyDecl, stimuli: list[Placed], field: ast.Name) -> Iter
                 help="recode the field to the options' codes, or to `missing`",
             )
             return
-
-
-def _is_number(text: str) -> bool:
-    try:
-        return math.isfinite(float(text))
-    except ValueError:
-        return False

@@ -8,6 +8,7 @@ from compiler import ast
 from compiler.check.wording import twice
 from compiler.diagnostics import Code, Diagnostic, Note, diagnostic
 from compiler.model.grids import text
+from compiler.model.recodes import spelled
 
 
 def check_pairs(recode: ast.RecodeDecl) -> Iterator[Diagnostic]:
@@ -33,15 +34,10 @@ def _meeting(ranges: list[ast.NumberRange]) -> Iterator[Diagnostic]:
                 Code.AMBIGUOUS,
                 one.span,
                 name=text(one.first.value),
-                first=shown(widest),
-                second=shown(one),
+                first=spelled(widest),
+                second=spelled(one),
                 help="let a range end before the next begins: both its ends belong to it",
                 notes=(Note(widest.span, "the other range"),),
             )
         if widest is None or one.last.value > widest.last.value:
             widest = one
-
-
-def shown(range: ast.NumberRange) -> str:
-    """A range as specs write it."""
-    return f"{text(range.first.value)}..{text(range.last.value)}"

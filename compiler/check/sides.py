@@ -8,6 +8,7 @@ from compiler import ast
 from compiler.check.wording import unknown
 from compiler.diagnostics import Code, Diagnostic, diagnostic, nearest
 from compiler.model.fields import STIMULUS, stimulus_fields
+from compiler.model.grids import as_number
 from compiler.model.sides import Meaning, meanings
 from compiler.model.stimuli import study_stimuli
 from compiler.model.study import Analysis, analyses_of, panels_of, protocol_of, responses_of
@@ -126,15 +127,8 @@ def _field(
         known = stimulus_fields(program, study)
         yield unknown(side.what.tail, "field", known, f" of the stimuli of study `{study.name.text}`")
     for placed, value in values:
-        if not _is_number(value):
+        if as_number(value) is None:
             why = f'"{value}" of `{placed.stimulus.id}` is no number'
             help = f"recode `{name}` where the stimuli are declared"
             yield diagnostic(Code.UNFIT, side.span, what=shown(side), analysis=where, why=why, help=help)
             return
-
-
-def _is_number(text: str) -> bool:
-    try:
-        return abs(float(text)) < float("inf")
-    except ValueError:
-        return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import isfinite
 
 from compiler import ast
 from compiler.diagnostics import Code, Diagnostic, diagnostic, nearest
@@ -17,6 +18,15 @@ def text(cell: Cell) -> str:
     if isinstance(cell, float) and cell.is_integer():
         return str(int(cell))
     return str(cell).strip()
+
+
+def as_number(written: str) -> float | None:
+    """The number that a text is; None where it is none, or not finite."""
+    try:
+        value = float(written)
+    except ValueError:
+        return None
+    return value if isfinite(value) and "_" not in written else None
 
 
 def header(table: Table) -> list[str]:

@@ -12,8 +12,8 @@ import msgspec
 
 from compiler import ast
 from compiler.diagnostics import Code, Diagnostic, diagnostic
-from compiler.model.grids import column_index, column_problems, columns_told, long_rows, text
-from compiler.model.recodes import MISSING
+from compiler.model.grids import as_number, column_index, column_problems, columns_told, long_rows, text
+from compiler.model.recodes import Recoding, spelled
 from compiler.model.reportrows import ROW_COLUMNS, NoRow, Row, Rows, fits
 from compiler.model.study import predicates
 from compiler.resolve import Program
@@ -41,8 +41,7 @@ class PublishedTable:
         self._expect = expect
         self._rows = rows
         self._table = program.table(expect.path, expect.sheet)
-        self._recodes = {r.field.text: r for r in expect.body if isinstance(r, ast.RecodeDecl)}
-        self._used: set[tuple[str, str]] = set()
+        self._recodes = {r.field.text: Recoding(r) for r in expect.body if isinstance(r, ast.RecodeDecl)}
         self._columns = [part for part in expect.body if isinstance(part, ast.ExpectColumn)]
         self._filters = [part for part in expect.body if isinstance(part, ast.RowsWhere)]
 
@@ -124,13 +123,8 @@ class PublishedTable:
 
     def _meaning(self, column: ast.ExpectColumn, spelling: str) -> str | None:
         """What a spelling means; None where it is recoded to missing."""
-        field = column.column.text
-        recode = self._recodes.get(field)
-        for pair in recode.pairs if recode is not None else ():
-            if _is_spelt(pair, spelling):
-                self._used.add((field, spelled(pair)))
-                return None if pair.meaning.text == MISSING and not pair.meaning.quoted else pair.meaning.text
-        return spelling
+        recoding = self._recodes.get(column.column.text)
+        return spelling if recoding is None else recoding.meaning(spelling)
 
     def _wrong(self, column: ast.ExpectColumn, row: int, place: int | None, found: str) -> Diagnostic:
         name = column.column.text
@@ -153,25 +147,10 @@ class PublishedTable:
         )
 
     def _unused(self) -> Iterator[Diagnostic]:
-        for field, recode in self._recodes.items():
-            for pair in recode.pairs:
-                if (field, spelled(pair)) not in self._used:
-                    yield diagnostic(
-                        Code.RECODE_NOTHING,
-                        pair.span,
-                        field=field,
-                        path=self._expect.path.text,
-                        spelling=spelled(pair),
-                    )
-
-
-def spelled(pair: ast.RecodePair) -> str:
-    """What a recode is about, as it is written."""
-    match pair.spelling:
-        case ast.Str(text=written):
-            return written
-        case ast.NumberRange(first=first, last=last):
-            return f"{text(first.value)}..{text(last.value)}"
+        for field, recoding in self._recodes.items():
+            for pair in recoding.unused():
+                path, spelling = self._expect.path.text, spelled(pair.spelling)
+                yield diagnostic(Code.RECODE_NOTHING, pair.span, field=field, path=path, spelling=spelling)
 
 
 def inline_cell(study: ast.StudyDecl, expect: ast.ExpectValue, rows: Rows) -> ExpectedCell | Diagnostic:
@@ -198,28 +177,13 @@ def _value(column: ast.ExpectColumn, meaning: str) -> Expected | Direction | Non
     """A published number or direction; None where it is neither."""
     if column.column.text == DIRECTION:
         return cast(Direction, meaning) if meaning in ("up", "down", "none") else None
-    number = _number(meaning)
-    if number is None:
+    value = as_number(meaning.replace("−", "-"))
+    if value is None:
         return None
     within = column.within.value if column.within is not None else 0.0
     return Expected(
-        column.column.text, number, within, column.rounded.whole if column.rounded is not None else None
+        column.column.text, value, within, column.rounded.whole if column.rounded is not None else None
     )
-
-
-def _is_spelt(pair: ast.RecodePair, spelling: str) -> bool:
-    if isinstance(pair.spelling, ast.Str):
-        return pair.spelling.text == spelling
-    number = _number(spelling)
-    return number is not None and pair.spelling.first.value <= number <= pair.spelling.last.value
-
-
-def _number(written: str) -> float | None:
-    try:
-        value = float(written.replace("−", "-"))
-    except ValueError:
-        return None
-    return value if abs(value) < float("inf") and "_" not in written else None
 
 
 def _no_row(study: str, problem: NoRow, node: ast.Node) -> Diagnostic:

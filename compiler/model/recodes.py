@@ -5,8 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from compiler import ast
+from compiler.model.grids import as_number, text
 
 MISSING = "missing"
+
+
+def spelled(spelling: ast.Str | ast.NumberRange) -> str:
+    """What a pair is about, as specs write it."""
+    match spelling:
+        case ast.Str(text=written):
+            return written
+        case ast.NumberRange(first=first, last=last):
+            return f"{text(first.value)}..{text(last.value)}"
 
 
 def meaning_of(pair: ast.RecodePair) -> str | None:
@@ -25,8 +35,8 @@ class Recoding:
         self._used: set[int] = set()
         for pair in recode.pairs:
             match pair.spelling:
-                case ast.Str(text=text):
-                    self._spellings.setdefault(text, pair)
+                case ast.Str(text=written):
+                    self._spellings.setdefault(written, pair)
                 case ast.NumberRange(first=first, last=last):
                     self._ranges.append((first.value, last.value, pair))
 
@@ -45,8 +55,6 @@ class Recoding:
         return (pair for pair in self._pairs if id(pair) not in self._used)
 
     def _around(self, spelling: str) -> ast.RecodePair | None:
-        try:
-            number = float(spelling)
-        except ValueError:
-            return None
-        return next((pair for first, last, pair in self._ranges if first <= number <= last), None)
+        value = as_number(spelling)
+        within = (pair for first, last, pair in self._ranges if value is not None and first <= value <= last)
+        return next(within, None)

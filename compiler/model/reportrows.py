@@ -9,7 +9,7 @@ from typing import TypeVar
 from compiler import ast
 from compiler.diagnostics import nearest
 from compiler.model.recodes import MISSING
-from compiler.model.study import Analysis, clauses, cut_by, groups_of, predicates
+from compiler.model.study import Analysis, clauses, cut_by, groups_of, predicates, told
 from schemas.plan import Predicate
 
 ROW_COLUMNS = ("panel", "scale", "subscale", "emotion", "factor", "factor_index")
@@ -17,9 +17,6 @@ ROW_COLUMNS = ("panel", "scale", "subscale", "emotion", "factor", "factor_index"
 
 TEST = "test"
 """The column that tells the rows of an association apart: the coefficient."""
-
-SEARCHED = 2000
-"""Among so many values a misspelt one is looked for."""
 
 Row = dict[str, str | int | None]
 
@@ -143,7 +140,7 @@ class Rows:
         for name, known in self.values.items():
             value = row.get(name)
             if value is not None and value not in known:
-                return NoRow(f'{name} "{value}"', nearest(str(value), known[:SEARCHED]))
+                return NoRow(f'{name} "{value}"', nearest(str(value), known))
         return None
 
     def _group(self, row: Row) -> NoRow | None:
@@ -156,7 +153,7 @@ class Rows:
         if named is None:
             made = ", ".join(sorted(" * ".join(kind) or "overall" for kind in kinds))
             what = " * ".join(sorted(wanted - {"emotion"} if factored else wanted)) or "overall"
-            return NoRow(f"{self._shown(row)} ({what})", f"{self._told} is made by {made}")
+            return NoRow(f"{self._shown(row)} ({what})", f"{told(self.analysis)} is made by {made}")
         row["group_kind"] = " * ".join(named) or "overall"
         return None
 
@@ -168,7 +165,7 @@ class Rows:
         for predicate in self._where():
             value = row.get(predicate.field)
             if value is not None and not fits(row, predicate):
-                help = f"the `where` of {self._told} leaves {predicate.field} {value} out"
+                help = f"the `where` of {told(self.analysis)} leaves {predicate.field} {value} out"
                 return NoRow(self._shown(row), help)
         return None
 
@@ -199,11 +196,6 @@ class Rows:
 
     def _where(self) -> Iterable[Predicate]:
         return [p for where in clauses(self.analysis, ast.WhereClause) for p in predicates(where)]
-
-    @property
-    def _told(self) -> str:
-        kind = "contrast" if isinstance(self.analysis, ast.ContrastDecl) else self.analysis.kind
-        return f"{kind} `{self.analysis.name.text}`"
 
     def _shown(self, row: Row) -> str:
         told = [f"{name} {value}" for name, value in row.items() if value is not None and name != "group_kind"]

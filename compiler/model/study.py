@@ -78,6 +78,12 @@ def analyses_of(study: ast.StudyDecl) -> dict[str, Analysis]:
     return {one.name.text: one for one in study.body if isinstance(one, Analysis)}
 
 
+def told(analysis: Analysis) -> str:
+    """What an analysis is called in a message."""
+    kind = "contrast" if isinstance(analysis, ast.ContrastDecl) else analysis.kind
+    return f"{kind} `{analysis.name.text}`"
+
+
 def clauses(analysis: Analysis, kind: type[Kind]) -> list[Kind]:
     """The analysis's clauses of one kind."""
     return [clause for clause in analysis.clauses if isinstance(clause, kind)]

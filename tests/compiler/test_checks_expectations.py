@@ -186,6 +186,8 @@ def test_recodes_are_said_once(tmp_path: Path) -> None:
     assert codes(tmp_path, table(f'{once}  recode estimate {{ "x" -> 2 }}'), print="change\nx\n") == ["E008"]
     again = f'{CHANGE}  recode estimate {{ "x" -> 1  "x" -> 2 }}'
     assert codes(tmp_path, table(again), print="change\nx\n") == ["E008"]
+    meeting = f"{CHANGE}  recode estimate {{ 1..3 -> 1  3..4 -> 2 }}"
+    assert codes(tmp_path, table(meeting), print="change\n3\n4\n") == ["E012"]
 
 
 @pytest.mark.parametrize(
