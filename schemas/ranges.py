@@ -20,8 +20,6 @@ from schemas.plan import (
     KeyValue,
     Number,
     Scale,
-    Stimulus,
-    Subscale,
 )
 
 MAX_VALUES = 1024
@@ -66,31 +64,20 @@ def of_values(values: Iterable[float]) -> Range:
     return Range(min(found), max(found), found if len(found) <= MAX_VALUES else None)
 
 
-def score_range(
-    scale: Scale, subscale: Subscale, stimuli: Sequence[Stimulus] = ()
-) -> tuple[float | None, float | None]:
-    """The least and the greatest score; None where there is no bound, or it is not known: keys in fields are
-    known with the stimuli alone."""
-    found = Ranges(scale, stimuli).of(subscale.score)
-    low, high = (bound if math.isfinite(bound) else None for bound in found[:2])
-    return low, high
-
-
-def is_rate(scale: Scale, subscale: Subscale, stimuli: Sequence[Stimulus] = ()) -> bool:
+def is_rate(scale: Scale, score: Expression) -> bool:
     """Whether the score is 0 or 1 whatever is answered, so that its mean is a rate."""
-    values = Ranges(scale, stimuli).of(subscale.score).values
-    return bool(values) and values is not None and values <= {0.0, 1.0}
+    values = Ranges(scale).of(score).values
+    return values is not None and bool(values) and values <= {0.0, 1.0}
 
 
 class Ranges:
-    """The ranges of expressions over a scale's answers."""
+    """The ranges of expressions over a scale's answers. A key in a field of the stimuli can be any number."""
 
-    def __init__(self, scale: Scale, stimuli: Sequence[Stimulus] = ()) -> None:
+    def __init__(self, scale: Scale) -> None:
         self._items = {item.number: item for item in scale.items}
         self._codes = {
             item.number: of_values(option.code for option in scale.options_of(item)) for item in scale.items
         }
-        self._stimuli = stimuli
 
     def of(self, score: Expression) -> Range:
         """Assumes that the scale has the items."""
@@ -119,17 +106,9 @@ class Ranges:
 
     def _key(self, number: int) -> Range:
         key = self._items[number].key
-        if not isinstance(key, str):
-            return NOTHING if key is None else of_values([key])
-        found = [gold for s in self._stimuli if (gold := _number(s.fields.get(key))) is not None]
-        return of_values(found) if self._stimuli else ANYTHING
-
-
-def _number(text: str | None) -> float | None:
-    try:
-        return None if text is None else float(text)
-    except ValueError:
-        return None
+        if isinstance(key, str):
+            return ANYTHING
+        return NOTHING if key is None else of_values([key])
 
 
 def compared(operator: str, left: Range, right: Range) -> Range:

@@ -100,7 +100,7 @@ class Subjects:
         subscales = [(scale, subscale) for scale in plan.scales for subscale in scale.subscales]
         self._titles = {Outcome(scale.id, subscale.id): subscale.title for scale, subscale in subscales}
         self._rates = {
-            Outcome(scale.id, subscale.id) for scale, subscale in subscales if is_rate(scale, subscale)
+            Outcome(scale.id, subscale.id) for scale, subscale in subscales if is_rate(scale, subscale.score)
         }
 
     def outcomes(self, analysis: Analysis) -> list[Outcome]:

@@ -8,7 +8,7 @@ from compiler.model.scores import Scoring
 from compiler.model.study import Analysis, clauses, scales_of, subscales_of
 from compiler.model.variables import profile_scales
 from compiler.resolve import Program
-from schemas.ranges import Ranges
+from schemas import ranges
 
 
 def outcome_scales(program: Program, study: ast.StudyDecl, analysis: Analysis) -> list[ast.ScaleDecl]:
@@ -53,9 +53,8 @@ def norms_of(scale: ast.ScaleDecl, subscale: str) -> list[str]:
 def is_rate(program: Program, scale: ast.ScaleDecl, subscale: str) -> bool:
     """Whether a subscale's score is 0 or 1 whatever is answered, so that its mean is a rate."""
     scoring = Scoring(scale, items_of(program, scale))
-    ranges = Ranges(scoring.record())
-    found = [ranges.of(scoring.expression(score)).values for score in _scores(scale, subscale)]
-    return any(values is not None and values <= {0.0, 1.0} for values in found)
+    record = scoring.record()
+    return any(ranges.is_rate(record, scoring.expression(score)) for score in _scores(scale, subscale))
 
 
 def is_class(program: Program, scale: ast.ScaleDecl, subscale: str) -> bool:

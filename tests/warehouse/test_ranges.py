@@ -21,9 +21,9 @@ from schemas.plan import (
     Scale,
     Subscale,
 )
-from schemas.ranges import Ranges, is_rate, score_range
+from schemas.ranges import Ranges, is_rate
 from tests.warehouse.scored import Answered
-from tests.warehouse.test_formulas import GOLD, TURNED, expressions, item, key, missed, scale, study
+from tests.warehouse.test_formulas import GOLD, TURNED, expressions, item, key, missed, scale
 
 ANSWERED = st.tuples(*[st.integers(1, 5)] * 3, st.sampled_from([0, 4, 10]))
 
@@ -31,18 +31,17 @@ ANSWERED = st.tuples(*[st.integers(1, 5)] * 3, st.sampled_from([0, 4, 10]))
 @given(st.one_of(expressions), ANSWERED, st.sampled_from(list(GOLD)))
 def test_every_score_is_within_its_range(score: Expression, answered: tuple[int, ...], name: str) -> None:
     its = scale(score)
-    shown = study(its).stimuli
     answers: dict[int, float | None] = {number: float(code) for number, code in enumerate(answered, start=1)}
     fields = GOLD[name]
     keys = {1: key(fields, "gold"), 2: key(fields, 'it\'s "gold"'), 3: 4.0}
     value = Answered(answers, keys, TURNED).score(score)
     if value is None:
         return
-    for found in (Ranges(its).of(score), Ranges(its, shown).of(score)):
-        slack = 1e-9 * max(1.0, abs(value))
-        assert found.low - slack <= value <= found.high + slack
-        assert found.values is None or min(abs(value - one) for one in found.values) <= slack
-    assert not is_rate(its, its.subscales[0]) or value in (0.0, 1.0)
+    found = Ranges(its).of(score)
+    slack = 1e-9 * max(1.0, abs(value))
+    assert found.low - slack <= value <= found.high + slack
+    assert found.values is None or min(abs(value - one) for one in found.values) <= slack
+    assert not is_rate(its, score) or value in (0.0, 1.0)
 
 
 @pytest.mark.parametrize(
@@ -51,23 +50,20 @@ def test_every_score_is_within_its_range(score: Expression, answered: tuple[int,
         (Call("sum", (item(1), item(2))), 2.0, 10.0),
         (Arithmetic("-", item(1), item(4)), -9.0, 5.0),
         (Call("abs", (Arithmetic("-", item(1), KeyValue(3)),)), 0.0, 3.0),
-        (Call("abs", (Arithmetic("-", item(1), KeyValue(1)),)), 0.0, None),
+        (Call("abs", (Arithmetic("-", item(1), KeyValue(1)),)), 0.0, math.inf),
         (Arithmetic("/", item(1), item(4)), 0.1, 5 / 6),
-        (Arithmetic("/", item(1), Arithmetic("-", KeyValue(1), Number(1))), None, None),
+        (Arithmetic("/", item(1), Arithmetic("-", KeyValue(1), Number(1))), -math.inf, math.inf),
         (Call("log", (Arithmetic("-", item(1), Number(3)),)), 0.0, math.log(2)),
     ],
 )
-def test_least_and_greatest(score: Expression, least: float | None, greatest: float | None) -> None:
-    its = scale(score)
-    assert score_range(its, its.subscales[0]) == (least, greatest)
+def test_least_and_greatest(score: Expression, least: float, greatest: float) -> None:
+    assert Ranges(scale(score)).of(score)[:2] == (least, greatest)
 
 
-def test_keys_are_known_with_the_stimuli() -> None:
-    its = scale(Call("abs", (Arithmetic("-", item(1), KeyValue(1)),)), missed(1))
-    assert score_range(its, its.subscales[0], study(its).stimuli) == (0.0, 2.0)
-    low, high = score_range(its, its.subscales[1])
-    assert low == pytest.approx(1 / (1 + math.exp(5)))
-    assert high == pytest.approx(1.0)
+def test_a_bent_distance_from_a_key_in_a_field_has_its_bounds() -> None:
+    found = Ranges(scale(missed(1))).of(missed(1))
+    assert found.low == pytest.approx(1 / (1 + math.exp(5)))
+    assert found.high == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize(
@@ -83,13 +79,12 @@ def test_keys_are_known_with_the_stimuli() -> None:
     ],
 )
 def test_rates(score: Expression, rate: bool) -> None:
-    its = scale(score)
-    assert is_rate(its, its.subscales[0]) is rate
+    assert is_rate(scale(score), score) is rate
 
 
 def test_a_yes_or_no_item_is_a_rate() -> None:
     items = (Item(1, "1", "a"), Item(2, "2", "b", reverse=True))
     asked = Scale("YES", "YES", (Option(0), Option(1)), items, (Subscale("no", "", item(2)),))
-    assert is_rate(asked, asked.subscales[0])
+    assert is_rate(asked, item(2))
     coded = msgspec.structs.replace(asked, options=(Option(1), Option(2)))
-    assert not is_rate(coded, coded.subscales[0])
+    assert not is_rate(coded, item(2))
