@@ -161,8 +161,10 @@ def run_plan(
     from runtime.account import Account
     from runtime.execute import run_panel
     from runtime.flights import Settings
+    from runtime.journal import segments
     from runtime.transports import transport_for
     from warehouse import catalog
+    from warehouse.layout import require_pairs
     from warehouse.parquet import ParquetSink
 
     plan = compiled.plan
@@ -182,6 +184,8 @@ def run_plan(
     for model, transport in transports:
         with storage():
             run, started = _run_of(results, plan, model.id, fresh)
+            unfinished = [segment.part for segment in segments(results / "journal", run)]
+            require_pairs(results, run, unfinished)
         trials = PlannedTrials(compiled.trials).of_model(model.id)
         outcome = run_panel(
             plan,
@@ -219,7 +223,9 @@ def _run_of(results: Path, plan: Plan, panel: str, fresh: bool) -> tuple[str, da
     from runtime.runs import run_id
     from warehouse import catalog
 
-    started = {progress.run.run: progress.run.started for progress in catalog.runs(results)}
+    with catalog.connect(results) as connection:
+        rows = catalog.run_rows(connection, results, "SELECT * FROM runs")
+    started = {row.run: row.started for row in rows}
     generation = 0
     while run_id(plan.study.id, panel, generation + 1) in started:
         generation += 1

@@ -1,10 +1,11 @@
 """The journal: every paid answer is on disk before it counts.
 
-A run's answers are appended to segments `<run>.<part>.jsonl`, one `Answered` a line. A record is written at
-once, so that a killed process loses none that it had taken in; it counts as durable after the group's fsync,
-at most `GROUP` records or `GROUP_SECONDS` later. A finished segment is folded into the sink as the part of
-its number and removed. Part numbers come from the wall clock: none is used twice, even if the journal's
-folder is lost.
+A run's answers are appended to segments `<run>.<part>.jsonl`, a line each: `["checksum",answered]`. The
+checksum is of the segment's name and the answer, so that nothing that a crash left in the file is taken for
+one. A record is written at once, so that a killed process loses none that it had taken in; it counts as
+durable after the group's fsync, at most `GROUP` records or `GROUP_SECONDS` later. A finished segment is folded
+into the sink as the part of its number and removed. Part numbers come from the wall clock, and are above all
+that the run had before: none is used twice, even if the journal's folder is lost or the clock set back.
 
 A reply that had left the provider but had not reached this process when it died is nowhere: its trial is
 asked again. There are at most as many as requests were in flight.
@@ -15,6 +16,7 @@ from __future__ import annotations
 import os
 import threading
 import time
+import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -25,6 +27,7 @@ from schemas.rows import Answered
 
 GROUP = 100
 GROUP_SECONDS = 0.02
+LEAST = len(b'["01234567",')
 
 
 class JournalFault(Exception):
@@ -39,18 +42,21 @@ class Segment(msgspec.Struct, frozen=True):
 
 
 class Journal:
-    """The open end of one run's journal. `durable` is called with each group that reached the disk,
-    `fault` when one did not; both from the journal's own thread or the caller's."""
+    """The open end of one run's journal. `after`: the highest part number that the run had so far. `durable`
+    is called with each group that reached the disk, `fault` when one did not; both from the journal's own
+    thread or the caller's."""
 
     def __init__(
         self,
         folder: Path,
         run: str,
+        after: int,
         durable: Callable[[list[Answered]], None],
         fault: Callable[[JournalFault], None],
     ) -> None:
         self._folder = folder
         self._run = run
+        self._last_part = after
         self._durable = durable
         self._fault = fault
         self._encoder = msgspec.json.Encoder()
@@ -67,8 +73,9 @@ class Journal:
 
     def append(self, *records: Answered) -> None:
         """Writes records, all or none. Raises JournalFault; the file then ends with its last whole record."""
-        lines = b"".join(self._encoder.encode(record) + b"\n" for record in records)
+        texts = [self._encoder.encode(record) for record in records]
         with self._io:
+            lines = b"".join(_line(self._segment, text) for text in texts)
             try:
                 _write_all(self._file, lines)
             except OSError as error:
@@ -106,7 +113,7 @@ class Journal:
         return self._segment
 
     def _create(self) -> tuple[Segment, int]:
-        part = time.time_ns() // 1_000_000
+        part = max(time.time_ns() // 1_000_000, self._last_part + 1)
         flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_APPEND | getattr(os, "O_BINARY", 0)
         while True:
             path = self._folder / f"{self._run}.{part}.jsonl"
@@ -118,6 +125,7 @@ class Journal:
             except OSError as error:
                 raise self._broken(error) from error
             _sync_folder(self._folder)
+            self._last_part = part
             return Segment(path, part), file
 
     def _sync_groups(self) -> None:
@@ -184,7 +192,7 @@ def fold(segment: Segment, sink: Sink, note: Callable[[str], None]) -> None:
     """
     damage: list[str] = []
     if segment.path.stat().st_size > 0:
-        sink.write(segment.part, _records(segment.path, damage))
+        sink.write(segment.part, records(segment, damage))
         sink.flush()
     if not damage:
         segment.path.unlink()
@@ -194,19 +202,38 @@ def fold(segment: Segment, sink: Sink, note: Callable[[str], None]) -> None:
     note(f"{len(damage)} lines of the journal cannot be read ({damage[0]}); they are kept in {kept}")
 
 
-def _records(path: Path, damage: list[str]) -> Iterator[Answered]:
-    """The records of a segment. A tail without a newline was torn by a crash: it was never durable."""
+def _line(segment: Segment, text: bytes) -> bytes:
+    return b'["%08x",%b]\n' % (_checksum(segment, text), text)
+
+
+def _checksum(segment: Segment, text: bytes) -> int:
+    return zlib.crc32(text, zlib.crc32(segment.path.name.encode()))
+
+
+def records(segment: Segment, damage: list[str]) -> Iterator[Answered]:
+    """The records of a segment; `damage` takes what is said of lines that are none. A tail without a newline
+    was torn by a crash: it was never durable."""
     decoder = msgspec.json.Decoder(Answered)
-    with path.open("rb") as lines:
+    with segment.path.open("rb") as lines:
         for number, line in enumerate(lines, start=1):
             if not line.endswith(b"\n"):
                 return
             try:
-                record = decoder.decode(line)
-            except (msgspec.DecodeError, UnicodeDecodeError) as error:
+                record = decoder.decode(_text(segment, line))
+            except (msgspec.MsgspecError, ValueError) as error:
                 damage.append(f"line {number}: {error}")
                 continue
             yield record
+
+
+def _text(segment: Segment, line: bytes) -> bytes:
+    """The record in a line; one that is a record alone has no checksum. Raises ValueError."""
+    if line.startswith(b"{"):
+        return line
+    text = line[LEAST : -len(b"]\n")]
+    if line != _line(segment, text):
+        raise ValueError("it is not as it was written")
+    return text
 
 
 def _write_all(file: int, data: bytes) -> None:

@@ -42,6 +42,7 @@ class Keeper:
         self._journal = Journal(
             folder,
             run,
+            after=sink.newest_part(),
             durable=lambda group: self._in_loop(self._count, group),
             fault=lambda fault: self._in_loop(self._fail, fault),
         )
@@ -88,7 +89,10 @@ class Keeper:
 
 
 def not_folded(error: OSError) -> str:
-    """What is said when answers are safe in the journal but did not reach the results."""
+    """What is said when answers are safe in the journal but did not reach the results. An error without a
+    number is a sink's, and says itself what to do."""
+    if error.errno is None:
+        return f"{error} What was answered is kept in the journal."
     return (
         f"The results cannot be written: {error.strerror or error}"
         f"{f' ({error.filename})' if error.filename else ''}. What was answered is kept in the journal; "

@@ -1,4 +1,4 @@
-"""Where answers go: four verbs, which know no format."""
+"""Where answers go: five verbs, which know no format."""
 
 from __future__ import annotations
 
@@ -13,6 +13,10 @@ class Sink(Protocol):
 
     def open(self, run: RunRow, respondents: Sequence[RespondentRow], trials: Iterable[TrialRow]) -> None:
         """Replaces the run's row, respondents and trials, each whole or not at all."""
+        ...
+
+    def newest_part(self) -> int:
+        """The highest part number that the run has; 0 where it has none."""
         ...
 
     def write(self, part: int, answered: Iterable[Answered]) -> None:

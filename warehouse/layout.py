@@ -35,6 +35,25 @@ def _owner(table: str, path: Path) -> str:
     return path.name.rsplit(".", 2)[0] if table in APPENDED else path.stem
 
 
+def part_numbers(results: Path, table: str, run: str) -> set[int]:
+    """The numbers of a run's parts in a table that only grows."""
+    names = (path.name.rsplit(".", 2)[1] for path in parts(results, table, {run}))
+    return {int(number) for number in names if number.isdecimal()}
+
+
+def require_pairs(results: Path, run: str, unfinished: Collection[int] = ()) -> None:
+    """Every part of a run's responses has its part of answers, and the reverse; but for `unfinished` ones,
+    which will be written again. Raises StorageError."""
+    numbers = {table: part_numbers(results, table, run) for table in APPENDED}
+    for table, other in (APPENDED, APPENDED[::-1]):
+        for number in sorted(numbers[other] - numbers[table] - set(unfinished)):
+            missing, there = (part(results, one, f"{run}.{number}") for one in (table, other))
+            raise StorageError(
+                f"{missing} is missing, although {there} stands: responses without their answers would count "
+                "as answered. Restore it from a copy; or remove the other too, to ask their trials again."
+            )
+
+
 def plan_folder(results: Path, plan_id: str) -> Path:
     """Where the plan of a run is kept."""
     return results / "plans" / f"{plan_id}.plan"

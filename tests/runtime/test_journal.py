@@ -65,7 +65,7 @@ class Watch:
 
 def opened(folder: Path) -> tuple[Journal, Watch]:
     watch = Watch()
-    return Journal(folder, "run", watch.on_durable, watch.on_fault), watch
+    return Journal(folder, "run", 0, watch.on_durable, watch.on_fault), watch
 
 
 def folded(folder: Path, sink: FileSink) -> list[str]:

@@ -12,9 +12,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
+from runtime.journal import records, segments
 from schemas.rows import Answered
 from tests.runtime.plans import FileSink, model, plan, trials
 
@@ -68,12 +68,9 @@ def at_records(folder: Path, count: int, act: Callable[[subprocess.Popen[str]], 
         return process.communicate(timeout=30)[0]
 
 
-def in_journal(folder: Path) -> list[bytes]:
+def in_journal(folder: Path) -> list[Answered]:
     """The whole records of the journal."""
-    lines = [
-        line for path in (folder / "journal").glob("*.jsonl") for line in path.read_bytes().splitlines(True)
-    ]
-    return [line for line in lines if line.endswith(b"\n")]
+    return [record for segment in segments(folder / "journal", "run") for record in records(segment, [])]
 
 
 def entries(log: Path, event: str) -> list[str]:
@@ -85,7 +82,7 @@ def test_a_killed_run_goes_on_and_asks_nothing_twice_that_it_had(tmp_path: Path)
     log = tmp_path / "log"
     with serving(log, latency=20) as url:
         at_records(tmp_path, TRIALS // 3, lambda process: process.send_signal(signal.SIGKILL), url)
-        kept = {msgspec.json.decode(line, type=Answered).response.trial for line in in_journal(tmp_path)}
+        kept = {record.response.trial for record in in_journal(tmp_path)}
         answered_before = entries(log, "answered")
         outcome = to_the_end(tmp_path, url)
         again = to_the_end(tmp_path, url)
