@@ -157,17 +157,14 @@ class CellTable:
         fields: Sequence[str],
         panels: Sequence[str],
         unit: Matched,
-        field: str | None = None,
     ) -> str:
-        """SQL of a side's units: their key as in `rows`, unit, score (the mean within the unit), field (the
-        mean of that number of its stimuli), missing (answered without a score), answered, reason (why it has no
-        score)."""
-        number = "NULL" if field is None else f"TRY_CAST({self.column(field)} AS DOUBLE)"
-        values = [f"{unit_column(unit)} AS unit", "c.score", f"{number} AS field", "c.answered", "c.reason"]
+        """SQL of a side's units: their key as in `rows`, unit, score (the mean within the unit), missing
+        (answered without a score), answered, reason (why it has no score)."""
+        values = [f"{unit_column(unit)} AS unit", "c.score", "c.answered", "c.reason"]
         rows = self.rows(analysis, side, fields, panels, values)
         keys = key_columns(fields)
         return (
-            f"SELECT {', '.join(keys)}, unit, avg(score) AS score, avg(field) AS field, "
+            f"SELECT {', '.join(keys)}, unit, avg(score) AS score, "
             "count(*) FILTER (answered AND score IS NULL) AS missing, bool_or(answered) AS answered, "
             f"CASE WHEN count(score) = 0 THEN min(reason) END AS reason FROM ({rows}) WHERE unit IS NOT NULL "
             f"GROUP BY {', '.join(keys)}, unit"

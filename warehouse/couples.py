@@ -11,7 +11,7 @@ from schemas.plan import Association, Cells, Contrast, Plan
 from warehouse.cells import CellTable, text, unit_column
 from warehouse.contrasts import findings
 from warehouse.errors import WarehouseError
-from warehouse.groups import Key, Subjects, group_columns, key_columns, keyed
+from warehouse.groups import Analysis, Key, Subjects, group_columns, key_columns, keyed
 from warehouse.samples import Count, joined
 
 if TYPE_CHECKING:
@@ -140,18 +140,31 @@ class _Couples:
         )
 
     def _with_field(self, i: int, field: str) -> str:
-        """The units of side `i` with the mean of a field over their stimuli."""
+        """The units of side `i` with the mean of a field over their stimuli, each of which counts once."""
+        analysis, side = self._with_stimuli(i)
+        number = f"TRY_CAST({self._table.column(field)} AS DOUBLE)"
+        values = [f"{unit_column(self._unit)} AS unit", "c.stimulus AS stimulus", f"{number} AS field"]
+        rows = self._table.rows(analysis, side, self._fields, self._panels, values)
+        keys = ", ".join([*key_columns(self._fields), "unit"])
+        return f"""
+            SELECT e.*, f.field FROM ({self._relation(i)}) AS e
+            LEFT JOIN (
+                SELECT {keys}, avg(field) AS field
+                FROM (SELECT DISTINCT {keys}, stimulus, field FROM ({rows}) WHERE stimulus IS NOT NULL)
+                GROUP BY {keys}
+            ) AS f USING ({keys})
+        """
+
+    def _with_stimuli(self, i: int) -> tuple[Analysis, Cells]:
+        """The answers that a side is made of, those of a contrast at the level that has stimuli."""
         side = self._association.sides[i]
         if side.contrast is None:
-            return self._table.units(
-                self._association, side, self._fields, self._panels, self._unit, field=field
-            )
-        number = f"TRY_CAST({self._table.column(field)} AS DOUBLE)"
-        return (
-            f"SELECT e.*, f.field FROM ({self._relation(i)}) AS e LEFT JOIN (SELECT unit, avg(field) AS field "
-            f"FROM (SELECT DISTINCT {unit_column(self._unit)} AS unit, c.stimulus, {number} AS field "
-            "FROM cells AS c WHERE c.stimulus IS NOT NULL) GROUP BY unit) AS f ON f.unit = e.unit"
+            return self._association, side
+        contrast = _narrowed(self._contrasts[side.contrast], self._association)
+        shown = next(
+            (one for one in contrast.sides if not self._table.is_baseline(contrast, one)), contrast.sides[0]
         )
+        return contrast, msgspec.structs.replace(shown, panel=shown.panel or side.panel)
 
 
 def _narrowed(contrast: Contrast, association: Association) -> Contrast:

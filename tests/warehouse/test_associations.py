@@ -19,6 +19,7 @@ from schemas.plan import (
     Expected,
     ExpectedCell,
     Plan,
+    Predicate,
     Stimulus,
 )
 from schemas.report import ReportRow
@@ -108,6 +109,7 @@ def test_each_panel_in_turn_with_people(tmp_path: Path) -> None:
     ]
     assert [row.estimate for row in found[3:]] == pytest.approx([1.0] * 3)
     assert found[0].family == 1
+    assert [row.stimuli_answered for row in found] == [7, 4, 3, 8, 4, 4]
 
 
 def test_conditions_person_by_person(tmp_path: Path) -> None:
@@ -260,3 +262,36 @@ def test_estimates_of_a_contrast_with_a_field(tmp_path: Path) -> None:
     assert overall.estimate == pytest.approx(stats.pearsonr(C, squares).statistic)
     assert first.estimate == pytest.approx(stats.pearsonr(C[:4], squares[:4]).statistic)
     assert (second.a_n, second.groups) == (4, {"half": "second"})
+
+
+def test_where_is_also_of_a_contrast_s_answers(tmp_path: Path) -> None:
+    sides = (Cells(contrast="shift"), Cells(field="arousal"))
+    declared = association("correlation", sides, where=(Predicate("half", ("first",)),))
+    (row,) = rows(tmp_path, plan(contrast(), shown=MANY), declared, m=[*rated(C), Seen("default", [1.0, 1.0])])
+    assert row.a_n == 4
+    assert row.estimate == pytest.approx(stats.pearsonr(C[:4], [0, 1, 4, 9]).statistic)
+
+
+PLACED = tuple(
+    Stimulus(f"{emotion}.{index}.{number}", number, {"weight": f"{weight}", "half": half}, **place)
+    for emotion, index, number, weight, half in (
+        ("joy", 0, 0, 1, "first"),
+        ("joy", 0, 1, 5, "first"),
+        ("joy", 0, 2, 90, "second"),
+        ("joy", 1, 0, 2, "first"),
+        ("anger", 0, 0, 9, "first"),
+    )
+    for place in ({"emotion": emotion, "factor": f"{emotion}_{index}", "factor_index": index},)
+)
+
+
+@pytest.mark.parametrize("side", [Cells(contrast="shift"), Cells(panel="m", level="evoked")])
+def test_each_stimulus_of_a_factor_counts_once_in_the_mean_of_a_field(tmp_path: Path, side: Cells) -> None:
+    asked = [(("joy", 0, 0), 2.0)] * 3 + [(("joy", 0, 1), 4.0), (("joy", 0, 2), 5.0)]
+    asked += [(("joy", 1, 0), 3.0), (("anger", 0, 0), 5.0)]
+    seen = [Seen("evoked", [value, 1.0], place) for place, value in asked] + [Seen("default", [1.0, 1.0])]
+    sides = (side, Cells(field="weight"))
+    where = (Predicate("half", ("first",)),)
+    declared = association("correlation", sides, unit="factor", where=where)
+    (row,) = rows(tmp_path, plan(contrast(by=(("factor",),)), shown=PLACED), declared, m=seen)
+    assert row.estimate == pytest.approx(stats.pearsonr([2.5, 3.0, 5.0], [3.0, 2.0, 9.0]).statistic)

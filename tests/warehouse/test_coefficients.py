@@ -70,6 +70,26 @@ def test_kappa_of_pairs_is_that_of_statsmodels() -> None:
     assert of_raters("cohens_kappa", table).estimate == pytest.approx(np.mean(kappas))
 
 
+def test_kappa_leaves_out_pairs_with_few_units_in_common() -> None:
+    _ = math.nan
+    table = np.array([[1.0, 2, 1, 2, 2], [1.0, 2, 1, 1, 2], [2.0, 2, _, _, _]])
+    found = of_raters("cohens_kappa", table)
+    assert found.estimate == pytest.approx((0.8 - 0.48) / (1 - 0.48))
+    assert found.note == "2 of 3 pairs of respondents have no coefficient"
+
+
+def test_a_value_at_the_cut_is_of_the_lower_class() -> None:
+    x, y = np.array([2.5, 3.0]), np.array([2.0, 4.0])
+    assert of_two("accuracy", x, y, 2.5).estimate == 1.0
+
+
+def test_alpha_has_the_interval_of_feldt() -> None:
+    found = cronbach_alpha(25, 4, 4.0, 10.0)
+    low, high = (1 - 0.2 * float(stats.f.ppf(p, 24, 72)) for p in (0.975, 0.025))
+    assert (found.estimate, found.df) == (pytest.approx(0.8), 24.0)
+    assert (found.low, found.high) == (pytest.approx(low), pytest.approx(high))
+
+
 def test_ceiling_leaves_each_respondent_out() -> None:
     table = np.array([[1.0, 2, 3, 5], [2.0, 2, 4, 4], [1.0, 3, 3, 4]])
     others = [table[[j for j in range(3) if j != i]].mean(axis=0) for i in range(3)]

@@ -86,6 +86,13 @@ def test_a_side_without_answers_is_a_row_with_a_note(tmp_path: Path) -> None:
     (row,) = rows(tmp_path, plan(contrast(outcomes=FIRST)), JOY_0)
     assert (row.b_n, row.b_mean, row.estimate, row.p, row.direction) == (0, None, None, None, "none")
     assert row.note == "no test: no score on side b"
+    assert row.family == 0
+
+
+def test_only_what_is_held_against_a_baseline_is_a_change(tmp_path: Path) -> None:
+    turned = contrast(outcomes=FIRST, sides=(Cells(level="default"), Cells(level="evoked")))
+    (row,) = rows(tmp_path, plan(turned), [*BASE, *JOY_0])
+    assert (row.kind, row.estimate) == ("difference", pytest.approx(-2.0))
 
 
 def test_pairs_are_within_subjects(tmp_path: Path) -> None:

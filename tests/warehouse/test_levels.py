@@ -61,6 +61,28 @@ def personas(**details: object) -> Contrast:
     return contrast(sides=sides, variable="persona", outcomes=FIRST, **details)
 
 
+def test_who_lacks_a_covariate_is_in_no_group_of_it(tmp_path: Path) -> None:
+    the_plan = plan(contrast(outcomes=FIRST, by=(("sex",),)))
+    register_plan(tmp_path, the_plan)
+    seen = [
+        Seen(condition, [float(k), 1.0], None if condition == "default" else ("joy", 0, 0), f"p{k}")
+        for k in range(1, 6)
+        for condition in ("default", "evoked")
+    ]
+    covariates = {f"p{k}": {"sex": "f" if k < 3 else "m"} for k in range(1, 5)}
+    store(tmp_path, the_plan.study, "crowd", seen, kind="human", covariates=covariates)
+    found = build_report(tmp_path, the_plan).report.rows
+    assert [(row.groups, row.a_n, row.b_n) for row in found] == [({"sex": "f"}, 2, 2), ({"sex": "m"}, 2, 2)]
+
+
+def test_stimuli_are_those_after_which_a_scale_is_measured(tmp_path: Path) -> None:
+    the_plan = plan(contrast(outcomes=FIRST))
+    study = msgspec.structs.replace(the_plan.study, scales_for={"PAIR": ("joy",)})
+    seen = [*BASE, Seen("evoked", [3.0, 1.0], ("joy", 0, 0))]
+    (row,) = rows(tmp_path, msgspec.structs.replace(the_plan, study=study), m=seen)
+    assert (row.stimuli, row.stimuli_answered) == (2, 1)
+
+
 def test_levels_of_a_variable_by_a_field_of_the_stimulus(tmp_path: Path) -> None:
     the_plan = plan(personas(by=((), ("topic",), ("stimulus",))), shown=TEXTS)
     overall, *groups = rows(tmp_path, the_plan, m=PERSONAS)
