@@ -58,7 +58,7 @@ def _unused(files: tuple[FileRead, ...]) -> Iterator[str]:
         more = f", and {len(unused) - SHOWN} more" if len(unused) > SHOWN else ""
         told = ", ".join(f'"{label[:40]}"' for label in unused[:SHOWN])
         where = f" in {count} files" if count > 1 else ""
-        yield f"  note: nothing reads {kind}{where}: {told}{more}"
+        yield f"  note: this mapping reads nothing of {kind}{where}: {told}{more}"
 
 
 def import_document(one: Imported) -> dict[str, Any]:

@@ -56,7 +56,8 @@ class DiskFiles:
             raise TableError(f'{path} has no sheets: take `sheet "{sheet}"` away, or name an .xlsx file.')
         if ending not in READERS:
             known = ", ".join([*sorted(READERS), ".xlsx"])
-            raise TableError(f"{path} is of no known kind. A data file ends in one of {known}.")
+            save = SAVE_AS.get(ending, "")
+            raise TableError(f"{path} is of no known kind. A data file ends in one of {known}.{save}")
         return _table(path, READERS[ending](path, self._read(path)))
 
     def glob(self, pattern: str) -> list[str]:
@@ -161,3 +162,10 @@ READERS: dict[str, Callable[[str, bytes], Rows]] = {
     ".ndjson": jsonl_rows,
     ".parquet": parquet_rows,
 }
+
+SAVE_AS = {
+    ".sav": " SPSS saves it as CSV or as Excel: File, Save as.",
+    ".xls": " Save it as .xlsx.",
+    ".ods": " Save it as .xlsx.",
+}
+"""What to do with files of programs that save such a kind too."""

@@ -29,6 +29,7 @@ SELECT t.trial, x.response, t.panel, p.kind, t.respondent, t.subject, t.conditio
        CASE
            WHEN x.score IS NOT NULL THEN NULL
            WHEN x.response IS NULL THEN 'not answered'
+           WHEN x.status = 'unparseable' AND x.source IN ('human', 'recorded') THEN 'nothing answered'
            WHEN x.status NOT IN ('complete', 'partial') THEN x.status
            WHEN x.n_missing > 0 THEN 'missing answers'
            WHEN (t.scale, s.subscale) IN ({keyed}) THEN 'no key'

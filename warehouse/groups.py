@@ -90,7 +90,11 @@ class Subjects:
         self._emotions = _places(stimulus.emotion for stimulus in plan.stimuli)
         self._stimuli = _places(stimulus.id for stimulus in plan.stimuli)
         analyses: list[Analysis] = [*plan.contrasts, *plan.associations]
-        declared = [level for r in plan.responses for block in r.blocks for level in block.levels.values()]
+        declared = [condition.name for condition in plan.protocol.conditions]
+        declared += [level for r in plan.responses for block in r.blocks for level in block.levels.values()]
+        declared += [
+            one.to for r in plan.responses for to in r.recodes for one in to.ranges if one.to is not None
+        ]
         self._levels = _places([*declared, *(side.level for one in analyses for side in one.sides)])
         self._norms = {
             (scale.id, norm.subscale, norm.group): Sample(norm.n, norm.mean, norm.sd)

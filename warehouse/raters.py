@@ -93,8 +93,10 @@ def item_sets(
     groups: dict[Key, tuple[int, float | None, Sample, Count]] = {}
     for row in table.fetch(f"""
         SELECT {keys}, max(items), count(*) FILTER (complete), avg(total) FILTER (complete),
-               stddev_samp(total) FILTER (complete), count(*), count(*) FILTER (answered AND NOT complete),
-               histogram(CASE WHEN NOT complete THEN coalesce(reason, 'missing answers') END)
+               stddev_samp(total) FILTER (complete), count(*),
+               count(*) FILTER (answered AND items > 0 AND NOT complete),
+               histogram(CASE WHEN items = 0 THEN 'no sum of items'
+                              WHEN NOT complete THEN coalesce(reason, 'missing answers') END)
         FROM (
             SELECT {keys}, unit, count(item) AS items, bool_and(complete) AS complete,
                    sum(value) + any_value(constant) AS total, min(reason) AS reason,

@@ -141,14 +141,15 @@ def _words(setting: ast.Setting | None) -> list[ast.Name]:
 def _classes(
     program: Program, study: ast.StudyDecl, analysis: ast.AssociationDecl, where: str
 ) -> Iterator[Diagnostic]:
-    """Accuracy and F1 are of classes: of values as they are, or of those above and below a cut."""
+    """Accuracy, F1 and kappa of two sides are of classes: of values as they are, or of those above and below a
+    cut."""
     cut = setting_of(analysis, "cut")
-    of_classes = [name for name in coefficients_of(analysis) if name in OF_CLASSES]
+    of_classes = [name for name in coefficients_of(analysis) if name in OF_CLASSES and len(analysis.sides) == 2]
     if cut is not None and not of_classes:
         why = "it makes classes, and no coefficient is of classes"
         help = "add `coefficient accuracy`, or take it out"
         yield diagnostic(Code.UNFIT, cut.span, what="cut", analysis=where, why=why, help=help)
-    if cut is not None or not of_classes or len(analysis.sides) != 2:
+    if cut is not None or not of_classes:
         return
     for name, subscale in outcomes_of(program, study, analysis):
         if not is_class(program, program.scales[name], subscale):

@@ -38,7 +38,11 @@ def check_axis(place: ast.PlaceNode | ast.CellsNode, what: str, axis: str) -> It
     """Where an observation is a row, its cells are columns; where it is a column, they are rows."""
     if place.axis != axis:
         wanted = f"a {axis} (an observation is a {place.axis})"
-        yield diagnostic(Code.WRONG_TYPE, place.span, what=what, wanted=wanted, found=f"a {place.axis}")
+        help = "say `transposed` behind the file if an observation is a column"
+        if axis == "row":
+            help = "take `transposed` out if an observation is a row"
+        found = f"a {place.axis}"
+        yield diagnostic(Code.WRONG_TYPE, place.span, what=what, wanted=wanted, found=found, help=help)
 
 
 def no_word(source: ast.Str, axis: str) -> Diagnostic:

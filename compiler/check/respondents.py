@@ -17,6 +17,7 @@ from compiler.model.study import (
     responses_of,
     splits_of,
     statements,
+    word_said,
 )
 from compiler.model.variables import CONDITION, variables_of, within
 from compiler.resolve import Program
@@ -70,6 +71,7 @@ def check_same_people(
     if apart or len(levels) < 2 or clauses(contrast, ast.PairedClause):
         return
     where = [p for clause in clauses(contrast, ast.WhereClause) for p in predicates(clause)]
+    test = word_said(contrast, "test")
     for responses in responses_of(program, study):
         facts = {"kind": kind_of(responses), "panel": responses.name.text}
         taken = all((facts[p.field] in p.values) != p.negated for p in where if p.field in facts)
@@ -80,6 +82,11 @@ def check_same_people(
                 help = f"add `paired by respondent`, or say `between {variable}` if each has one level of it"
             elif contrast.omnibus:
                 help = "an omnibus test is of different people: leave them out with `where kind is model`"
+            elif test is not None and test.text == "chi_squared":
+                help = (
+                    "`chi_squared` is of different people: add `paired by respondent` and say `test paired_t`, "
+                    "which compares their rates, or leave them out: `where kind is model`"
+                )
             yield diagnostic(
                 Code.NOT_PAIRED,
                 contrast.name.span,

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from compiler import ast
 from compiler.check.wording import unknown
 from compiler.diagnostics import Code, Diagnostic, diagnostic, nearest
-from compiler.model.fields import STIMULUS, stimulus_fields
+from compiler.model.fields import STIMULUS, stimulus_fields, values_of
 from compiler.model.grids import as_number
 from compiler.model.sides import Meaning, meanings
 from compiler.model.stimuli import study_stimuli
 from compiler.model.study import Analysis, analyses_of, panels_of, protocol_of, responses_of
-from compiler.model.variables import has_variable, names_panels, variables_of
+from compiler.model.variables import covariates_of, has_variable, names_panels, variables_of
 from compiler.resolve import Program
 
 Told = tuple[ast.Side, Meaning]
@@ -74,8 +74,27 @@ def _name(
             study=study.name.text,
             kinds=kinds,
             name=name,
-            help=nearest(name, [*levels, *others]),
+            help=_instead(program, study, name, [*levels, *others]),
         )
+
+
+def _instead(program: Program, study: ast.StudyDecl, name: str, known: list[str]) -> str | None:
+    """What to write in place of a name that is no side: the values of fields and covariates are none."""
+    for field in stimulus_fields(program, study):
+        if name in (values_of(program, study, field) or ()):
+            return (
+                f"`{name}` is a value of the field `{field}`: `by {field}` has a row for it. It is a level "
+                f'if the mapping says `vary NAME over {name}, ... {{ match column "..." "{{NAME}}" ... }}`'
+            )
+    near, covariates = nearest(name, known), covariates_of(program, study)
+    if not covariates or (near is not None and near.startswith("did")):
+        return near
+    said = " and ".join(f"`{covariate}`" for covariate in covariates[:3])
+    there = f"{near}; " if near else ""
+    return (
+        f"{there}values of covariates such as {said} become levels where the mapping says "
+        '`vary NAME over a, b { match column "..." "{NAME}" ... }`'
+    )
 
 
 def _panel(program: Program, study: ast.StudyDecl, side: ast.Side) -> Iterator[Diagnostic]:

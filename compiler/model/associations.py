@@ -28,7 +28,7 @@ COEFFICIENTS: Mapping[Design, tuple[Coefficient, ...]] = {
 
 UNITS: tuple[Unit, ...] = ("response", "respondent", "stimulus", "factor")
 
-OF_CLASSES: tuple[Coefficient, ...] = ("accuracy", "macro_f1")
+OF_CLASSES: tuple[Coefficient, ...] = ("accuracy", "macro_f1", "cohens_kappa")
 
 
 def design_of(analysis: ast.AssociationDecl) -> Design:

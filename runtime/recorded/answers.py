@@ -62,9 +62,8 @@ class AnswerCells:
         return items, tuple(value or BLANK for value in values)
 
     def _no_answer(self, line_number: int, index: int, cell: Cell, item: int, cells: CellsLayout) -> str:
-        unlabelled = line_number < 1 and not self._grid.label_lines
-        hint = f" If {self._grid.axis} 1 holds labels, say `headers 1`." if unlabelled else ""
-        return no_answer(self._grid.at(line_number, index), cell, item, cells.scale, cells.readers[item]) + hint
+        told = no_answer(self._grid.at(line_number, index), cell, item, cells.scale, cells.readers[item])
+        return told + self._grid.headers_hint(line_number, cell)
 
     def _listed_items(self, line_number: int, line: Line, cells: CellsLayout, index: int) -> tuple[int, ...]:
         """The item numbers of an order that is a list in a cell of the observation. Raises Fault."""
@@ -109,8 +108,10 @@ class AnswerCells:
 def no_answer(place: str, cell: Cell, item: int, scale: Scale, reader: ItemReader) -> str:
     """The message for a cell that is no answer."""
     written = text(cell)
-    date = " It is a date: a spreadsheet program reads 3-4 or 1.5 as one." if DATE.fullmatch(written) else ""
+    doubt = reader.doubt(written)
+    if DATE.fullmatch(written):
+        doubt = " It is a date: a spreadsheet program reads 3-4 or 1.5 as one."
     return (
-        f'{place}: "{written[:60]}" is no answer to item {item} of {scale.id}; {reader.told()}.{date} '
+        f'{place}: "{written[:60]}" is no answer to item {item} of {scale.id}; {reader.told()}.{doubt} '
         f"Correct it, or say `recode {scale.id} {{ ... }}`."
     )

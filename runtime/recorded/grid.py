@@ -120,9 +120,15 @@ class Grid:
         return None
 
     def label(self, index: int) -> str:
-        """What labels a place along the observations: the last header that says something there."""
-        labels = (text(line[index]) for line in reversed(self.lines[: self._headers]))
+        """What labels a place along the observations: the first header that says something there."""
+        labels = (text(line[index]) for line in self.lines[: self._headers])
         return next((label for label in labels if label), "")
+
+    def beside(self, index: int) -> str:
+        """How messages call a place along the observations: its number, and its label."""
+        label = self.label(index) if self.label_lines else ""
+        named = f' ("{label[:60]}")' if label else ""
+        return f"{self.along} {index + 1}{named}"
 
     def at(self, line: int, index: int) -> str:
         """How messages call a cell: its row and column, and the labels there."""
@@ -130,6 +136,14 @@ class Grid:
         label = self.label(index) if self.axis == "row" else text(self.lines[line][0])
         named = f' ("{label[:60]}")' if label and (index > 0 or self.axis == "row") else ""
         return f"{self.name}, row {row + 1}, column {column + 1}{named}"
+
+    def headers_hint(self, line: int, cell: Cell) -> str:
+        """What to say of a cell that is not what it should be: its line may be one of labels."""
+        first = max(self.label_lines, default=-1) + 1
+        if line != first or not any(map(str.isalpha, text(cell))):
+            return ""
+        too = " too" if first else ""
+        return f" If {self.axis} {first + 1} holds labels{too}, say `headers {first + 1}`."
 
     def _labels_at(self, index: int) -> dict[str, list[int]]:
         if index not in self._labels:

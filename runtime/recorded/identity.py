@@ -105,7 +105,9 @@ class Identity:
             try:
                 found[covariate.name] = self._covariate(line, covariate) or None
             except Fault as fault:
-                raise Fault(f"{self._grid.at(line_number, covariate.index or 0)}: {fault}") from fault
+                index = covariate.index or 0
+                hint = self._grid.headers_hint(line_number, line[index])
+                raise Fault(f"{self._grid.at(line_number, index)}: {fault}{hint}") from fault
         return found
 
     def _covariate(self, line: Line, covariate: CovariateLayout) -> str | None:

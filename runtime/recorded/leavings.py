@@ -22,10 +22,16 @@ class LeftOut(msgspec.Struct, frozen=True):
         """The example behind a reason, or nothing."""
         return f' ("{self.example}")' if self.example else ""
 
+    def where(self) -> str:
+        """The rows or columns."""
+        return f"{self._axis()} {self.places}"
+
     def line(self) -> str:
         """As people read it."""
-        axis = self.axis if self.count > 1 else self.axis.removesuffix("s")
-        return f"{self.file}: {self.count:,} {axis} left out ({self.places}): {self.why}{self.quoted()}"
+        return f"{self.file}: {self.count:,} {self._axis()} left out ({self.places}): {self.why}{self.quoted()}"
+
+    def _axis(self) -> str:
+        return self.axis if self.count > 1 else self.axis.removesuffix("s")
 
 
 class Leavings:

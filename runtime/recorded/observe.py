@@ -160,10 +160,12 @@ class FileReader:
 
     def _unfit(self, line: Line, matches: Sequence[MatchLayout]) -> tuple[str, str]:
         """Why a line fits none of some patterns, and what it says there."""
-        example, along = text(line[matches[0].index]), self._grid.along
+        example = text(line[matches[0].index])
         if not example:
-            return f"blank in {along} {matches[0].index + 1}, where a pattern is to be matched", ""
-        patterns = [f'{along} {match.index + 1} does not fit "{match.pattern.spelled}"' for match in matches]
+            return f"blank in {self._grid.beside(matches[0].index)}, where a pattern is to be matched", ""
+        patterns = [
+            f'{self._grid.beside(match.index)} does not fit "{match.pattern.spelled}"' for match in matches
+        ]
         return " and ".join(dict.fromkeys(patterns)), example
 
     def _finish(self) -> None:
@@ -174,7 +176,7 @@ class FileReader:
             for gathering in self._into.values():
                 gathering.read_file(self._grid, self._number, self._layout.used)
         elif not self._faulty:
-            told = "; ".join(f"{one.axis} {one.places}: {one.why}{one.quoted()}" for one in left_out)
+            told = "; ".join(f"{one.where()}: {one.why}{one.quoted()}" for one in left_out)
             self._faults.add(f"{self._grid.name}: nothing in it could be taken in. {told[:600]}".rstrip())
 
 

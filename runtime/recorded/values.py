@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -36,11 +37,12 @@ class ItemReader(dict[Cell, Value | None]):
     def __init__(self, options: tuple[Option, ...], recoding: Recoding, labels: bool) -> None:
         super().__init__()
         self._codes = {round(option.code, 9): Value(option.code, option.anchor) for option in options}
-        self._anchors = {
+        self._labelled = {
             option.anchor.strip().casefold(): Value(option.code, option.anchor)
             for option in options
-            if labels and option.anchor is not None
+            if option.anchor is not None
         }
+        self._anchors = self._labelled if labels else {}
         self._recoding = recoding
         self._labels = labels
 
@@ -61,6 +63,20 @@ class ItemReader(dict[Cell, Value | None]):
         shown = [*codes[:3], "...", codes[-1]] if len(codes) > MANY else codes
         return f"its codes are {', '.join(shown)}"
 
+    def doubt(self, written: str) -> str:
+        """What may be behind a text that is no answer: an anchor where codes are read, the other way round, a
+        decimal comma."""
+        if not self._labels and written.casefold() in self._labelled:
+            return " It is the label of an option: say `as labels` behind the place."
+        if self._labels and self._code(written) is not None:
+            return " It is the code of an option: take `as labels` out if codes stand here."
+        if re.fullmatch(r"-?\d+,\d+", written):
+            return " A decimal comma is read as text: write 1.5 for 1,5."
+        return ""
+
+    def _code(self, written: str) -> Value | None:
+        return self._codes.get(round(float(written), 9)) if NUMBER.fullmatch(written) else None
+
     def _work_out(self, written: str) -> Value | None:
         meaning = self._recoding.meaning(written)
         if meaning is None:
@@ -71,9 +87,7 @@ class ItemReader(dict[Cell, Value | None]):
             labelled = self._anchors.get(meaning.casefold())
             if labelled is not None or not self._recoding.knows(written):
                 return labelled
-        if not NUMBER.fullmatch(meaning):
-            return None
-        return self._codes.get(round(float(meaning), 9))
+        return self._code(meaning)
 
 
 def listed(written: str) -> list[Cell] | None:

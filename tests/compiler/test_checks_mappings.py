@@ -225,6 +225,9 @@ def test_transposed_files_have_rows(tmp_path: Path) -> None:
     assert told(tmp_path, sound, head) == []
     found = only_error(tmp_path, mapping('respondent = row "id"  MOOD = columns 3..5', head))
     assert found.message == "`MOOD` takes a row (an observation is a column), not a column"
+    assert found.suggestion == "take `transposed` out if an observation is a row"
+    found = only_error(tmp_path, mapping("respondent = counted  GRADE = row 5", 'from "data.csv"'))
+    assert found.suggestion == "say `transposed` behind the file if an observation is a column"
     found = only_error(tmp_path, mapping('respondent = "id"  GRADE = row 5', head))
     assert found.suggestion == 'write `row "id"` for what stands there, or `constant "id"`'
 

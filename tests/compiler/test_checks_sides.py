@@ -50,6 +50,18 @@ def test_sides_that_go_together(tmp_path: Path, line: str) -> None:
             "no level or panel of study `judging` is called `robt`",
             "`robot`",
         ),
+        (
+            "contrast c = glad - sad per stimulus",
+            "E071",
+            "is called `glad`",
+            "`glad` is a value of the field `mood`: `by mood` has a row for it",
+        ),
+        (
+            "contrast c = london - person",
+            "E071",
+            "is called `london`",
+            "covariates such as `city` become levels",
+        ),
         ("contrast c = person - person", "E070", "contrast `c` compares `person` with itself", ""),
         ("contrast c = robot - robot in lab", "E077", "the answers of `lab` have no `author`", ""),
         (
@@ -100,7 +112,7 @@ def test_sides_that_go_together(tmp_path: Path, line: str) -> None:
     ],
 )
 def test_sides_that_do_not(tmp_path: Path, line: str, code: str, message: str, help: str) -> None:
-    one = the_only(tmp_path, line)
+    one = found(tmp_path, line)[0]
     assert (one.code.number, message in one.message) == (code, True), one.message
     assert help in (one.suggestion or "")
 
@@ -192,6 +204,21 @@ def test_a_covariate_called_split(tmp_path: Path) -> None:
     one = the_only(tmp_path, "split lab into a 1, b 1", spec=spec)
     assert one.message == "`split` could mean a covariate or a respondent's part of a split"
     assert found(tmp_path, "contrast c = raters - lab by split where split is north", spec=spec) == []
+
+
+def test_rates_of_the_same_people_have_a_test(tmp_path: Path) -> None:
+    spec = RATING.replace("condition judged each stimulus", "condition judged  condition later")
+    spec = spec.replace(
+        'VERDICT = column "grade"',
+        'condition judged { VERDICT = column "grade" } condition later { VERDICT = column "grade_later" }',
+    )
+    spec = spec.replace(
+        'VERDICT = column "grade_{author}"', 'condition judged { VERDICT = column "grade_{author}" }'
+    )
+    line = "contrast c = later in lab - judged in lab of VERDICT.good"
+    one = the_only(tmp_path, line + " { test chi_squared }", spec=spec)
+    assert (one.code.number, "say `test paired_t`" in (one.suggestion or "")) == ("W066", True)
+    assert found(tmp_path, line + " paired by respondent { test paired_t }", spec=spec) == []
 
 
 def test_people_at_two_levels_are_two_groups_only_if_they_are_said_to_be(tmp_path: Path) -> None:

@@ -68,7 +68,7 @@ def changed(row: int, **cells: object) -> list[Sequence[object]]:
         ),
         pytest.param(
             csv(*changed(2, q3="2,5")),
-            ['data.csv, row 4, column 7 ("q3"): "2,5" is no answer to item 3 of MOOD'],
+            ['data.csv, row 4, column 7 ("q3"): "2,5" is no answer to item 3 of MOOD', "write 1.5 for 1,5"],
             id="a decimal comma",
         ),
         pytest.param(
@@ -100,6 +100,27 @@ def changed(row: int, **cells: object) -> list[Sequence[object]]:
             id="two ages of one person",
         ),
         pytest.param(
+            csv(("WHO", "Born in", "", "yes", "Mood 1", 2, 3, ""), *ROWS),
+            [
+                'data.csv, row 2, column 2 ("born"): "Born in" is no number',
+                "If row 2 holds labels too, say `headers 2`.",
+            ],
+            id="a second row of labels before a number",
+        ),
+        pytest.param(
+            csv(*changed(0, q1="How is your mood?")),
+            [
+                'column 5 ("q1"): "How is your mood?" is no answer',
+                "If row 2 holds labels too, say `headers 2`.",
+            ],
+            id="a second row of labels before answers",
+        ),
+        pytest.param(
+            csv(*changed(1, q1="Very")),
+            ['"Very" is no answer to item 1 of MOOD', "It is the label of an option: say `as labels` behind"],
+            id="labels where codes are read",
+        ),
+        pytest.param(
             csv(*changed(1, born="the eighties")),
             ['data.csv, row 3, column 2 ("born"): "the eighties" is no number, and age is 2020 minus it'],
             id="a year in words",
@@ -126,7 +147,7 @@ def changed(row: int, **cells: object) -> list[Sequence[object]]:
         ),
         pytest.param(
             csv(*ROWS).replace(b"yes", b"no"),
-            ["data.csv: nothing in it could be taken in", 'column 4 does not fit "yes" ("no")'],
+            ["data.csv: nothing in it could be taken in", 'column 4 ("consent") does not fit "yes" ("no")'],
             id="nobody consents",
         ),
         pytest.param(
@@ -145,7 +166,7 @@ def changed(row: int, **cells: object) -> list[Sequence[object]]:
         pytest.param(b"", ["data.csv is empty"], id="an empty file"),
         pytest.param(
             csv(),
-            ["data.csv: nothing in it could be taken in", "rows 1: labels"],
+            ["data.csv: nothing in it could be taken in", "row 1: labels"],
             id="labels alone",
         ),
         pytest.param(

@@ -153,8 +153,8 @@ def test_a_summary_says_what_was_read_taken_in_left_out_and_not_used(tmp_path: P
         "  told, MOOD: 3 responses, 9 values",
         "  outside of conditions, HABITS: 2 responses, 4 values",
         "  data.csv: 1 row left out (1): labels",
-        '  data.csv: 1 row left out (5): column 4 does not fit "yes" ("no")',
-        '  note: nothing reads 1 column: "note"',
+        '  data.csv: 1 row left out (5): column 4 ("consent") does not fit "yes" ("no")',
+        '  note: this mapping reads nothing of 1 column: "note"',
     ]
     document = json.loads(json.dumps(import_document(one)))
     assert document["files"] == [

@@ -147,7 +147,8 @@ def test_files_that_cannot_be_read_are_told(tmp_path: Path) -> None:
         files.read_table("a\0.csv")
     assert "a.csv is empty" in refusal(tmp_path, "a.csv", b"")
     assert "a.csv is empty" in refusal(tmp_path, "a.csv", b"\n,,\n")
-    assert "of no known kind" in refusal(tmp_path, "a.sav", b"x")
+    assert "of no known kind" in refusal(tmp_path, "a.dat", b"x")
+    assert "SPSS saves it as CSV or as Excel" in refusal(tmp_path, "a.sav", b"x")
     assert 'take `sheet "S"` away' in refusal(tmp_path, "a.csv", b"x\n1\n", "S")
 
 

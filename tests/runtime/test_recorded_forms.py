@@ -190,8 +190,8 @@ def test_a_match_without_holes_filters_and_is_counted() -> None:
     panel = Case([block]).read(table)
     assert [one[0] for one in told(panel)] == ["x"]
     assert [(one.why, one.places) for one in panel.details.left_out[1:]] == [
-        ('column 4 does not fit "yes"', "3, 5"),
-        ('column 5 does not fit "1"', "4"),
+        ('column 4 ("attention") does not fit "yes"', "3, 5"),
+        ('column 5 ("consent") does not fit "1"', "4"),
     ]
 
 

@@ -184,7 +184,7 @@ def test_what_fits_no_pattern_is_left_out_and_blank_rows_are_listed() -> None:
     panel = read_one(wide(), table)
     assert len(panel.respondents()) == 2
     told = {left.places: (left.why, left.example) for left in panel.details.left_out}
-    assert told["4, 7"] == ('column 2 does not fit "{emotion} {factor}.{situation}"', "pilot")
+    assert told["4, 7"] == ('column 2 ("about") does not fit "{emotion} {factor}.{situation}"', "pilot")
     assert told["5"] == ("blank", "")
     assert told["6"][0].startswith("blank in column 2")
 

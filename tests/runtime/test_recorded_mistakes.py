@@ -147,7 +147,7 @@ def rows(*more: Sequence[Cell]) -> list[Sequence[Cell]]:
         pytest.param(
             wide(about=match(column("about"), "{emotion}/{factor}/{situation}")),
             WIDE,
-            ["a.csv: nothing in it could be taken in.", "column 2 does not fit", '("anger 1.1")'],
+            ["a.csv: nothing in it could be taken in.", 'column 2 ("about") does not fit', '("anger 1.1")'],
             id="a pattern that nothing fits",
         ),
         pytest.param(wide(path="b.csv"), WIDE, ["There is no file b.csv", "--data DIR"], id="no file"),

@@ -122,7 +122,7 @@ def test_recorded_examples_can_be_read(folder: Path) -> None:
             for mapping in plan.responses:
                 for panel in read_responses(plan, mapping, DiskFiles(folder)):
                     read[panel.panel] = panel
-    assert set(read) == {"people", "takers", "readers", "callers", "raters", "small-model"}
+    assert set(read) == {"people", "takers", "readers", "callers", "raters", "small-model", "visitors"}
     assert [one.covariates for one in read["callers"].respondents()] == [
         {"age": "under 40"},
         {"age": "40 and more"},

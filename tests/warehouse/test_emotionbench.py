@@ -66,7 +66,7 @@ def test_every_row_has_its_numbers(study: StudyReport) -> None:
 def test_responses_without_values_are_counted_not_scored(study: StudyReport) -> None:
     row = overall(study, "llama3.1-8b", "positive")
     assert (row.a_n, row.n_missing, row.coverage) == (1690, 60, 1740 / 1800)
-    assert (row.expected, row.found, row.left_out) == (1800, 1740, {"unparseable": 60})
+    assert (row.expected, row.found, row.left_out) == (1800, 1740, {"nothing answered": 60})
     assert (row.stimuli, row.stimuli_answered) == (428, 169)
     (panel,) = (panel for panel in study.panels if panel.run.panel == "llama3.1-8b")
     assert panel.statuses == {"complete": 1740, "unparseable": 60}
