@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from compiler import ast
+from compiler.check.scores import with_values
 from compiler.check.sides import shown
 from compiler.diagnostics import Code, Diagnostic, diagnostic
 from compiler.model.associations import COEFFICIENTS, OF_CLASSES, UNITS, coefficients_of, design_of, unit_of
@@ -151,7 +152,7 @@ def _classes(
         yield diagnostic(Code.UNFIT, cut.span, what="cut", analysis=where, why=why, help=help)
     if cut is not None or not of_classes:
         return
-    for name, subscale in outcomes_of(program, study, analysis):
+    for name, subscale in with_values(program, outcomes_of(program, study, analysis)):
         if not is_class(program, program.scales[name], subscale):
             setting = setting_of(analysis, "coefficient")
             why = f"the values of `{name}.{subscale}` are no classes"

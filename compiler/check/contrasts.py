@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from compiler import ast
+from compiler.check.scores import with_values
 from compiler.check.sides import shown
 from compiler.diagnostics import Code, Diagnostic, diagnostic, nearest
 from compiler.model.associations import UNITS
@@ -150,7 +151,7 @@ def _rates(
         if word is not None and word.text == for_rates and not contrast.omnibus
     ]
     for word, key in asked:
-        for name, subscale in outcomes_of(program, study, contrast):
+        for name, subscale in with_values(program, outcomes_of(program, study, contrast)):
             if not is_rate(program, program.scales[name], subscale):
                 why = f"`{name}.{subscale}` is not yes or no"
                 help = "name an outcome whose score is a comparison, such as `quality is 3`"

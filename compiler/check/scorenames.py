@@ -75,6 +75,10 @@ class NameCheck:
             yield diagnostic(Code.BAD_SCORE, call.span, what=f"take the {name} of numbers alone", help=help)
         for argument in call.arguments:
             yield from self.check(argument, several=of_several or name not in FUNCTIONS)
+            if name in ("sum", "mean") and not any(references(argument)):
+                help = "a range is written with two dots, `1..3`; a weight is written `2 * item 1`"
+                what = f"put a number that is no item into a {name}"
+                yield diagnostic(Code.BAD_SCORE, argument.span, what=what, help=help)
 
     def _reference(self, reference: ast.ItemRef, several: bool) -> Iterator[Diagnostic]:
         item = reference.item

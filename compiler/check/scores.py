@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from compiler import ast
 from compiler.check.scorenames import NameCheck, check_name
 from compiler.check.scorevalues import check_values
 from compiler.diagnostics import Code, Diagnostic, diagnostic
-from compiler.model.items import ResolvedItem, parts
+from compiler.model.items import ResolvedItem, items_of, parts
 from compiler.model.scores import RAW, Scoring, children, references, uses
+from compiler.resolve import Program
 
 MAX_PARTS = 5000
 MAX_NESTED = 80
@@ -21,7 +22,30 @@ def check_scores(decl: ast.ScaleDecl, items: list[ResolvedItem]) -> Iterator[Dia
     """What is wrong with a scale's derived values and subscales."""
     scoring = Scoring(decl, items)
     derives = parts(decl, ast.DeriveDecl)
-    subscales = parts(decl, ast.SubscaleDecl)
+    found = list(_named(decl, scoring))
+    yield from (one for one in found if isinstance(one, Diagnostic))
+    yield from check_values(scoring, derives, [one for one in found if isinstance(one, ast.SubscaleDecl)])
+    used = uses(scoring, [subscale.score for subscale in parts(decl, ast.SubscaleDecl)])
+    for derive in derives:
+        if derive.name.text not in used:
+            help = f"use it before items, `sum({derive.name.text} 1..3)`, or take it out"
+            yield diagnostic(Code.DERIVE_UNUSED, derive.name.span, name=derive.name.text, help=help)
+
+
+def with_values(program: Program, outcomes: Collection[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The scales and subscales whose values can be worked out, since all that their scores name exists."""
+    unsound: set[tuple[str, str]] = set()
+    for name in {scale for scale, _ in outcomes}:
+        decl = program.scales[name]
+        sound = list(_named(decl, Scoring(decl, items_of(program, decl))))
+        unsound |= {(name, one.name.text) for one in parts(decl, ast.SubscaleDecl) if one not in sound}
+    return [outcome for outcome in outcomes if outcome not in unsound]
+
+
+def _named(decl: ast.ScaleDecl, scoring: Scoring) -> Iterator[Diagnostic | ast.SubscaleDecl]:
+    """What is wrong with what scores name, and the subscales with which nothing is."""
+    derives = parts(decl, ast.DeriveDecl)
+    known = {item.number for item in scoring.items}  # of a scale that could not be read whole, some are missing
     sizes: dict[str, _Size] = {}
     wrong: set[str] = set()
     for place, derive in enumerate(derives):
@@ -32,22 +56,14 @@ def check_scores(decl: ast.ScaleDecl, items: list[ResolvedItem]) -> Iterator[Dia
         sizes.setdefault(derive.name.text, _size(scoring, derive.value, sizes))
         wrong |= {derive.name.text} if found else set()
         yield from found
-    sound: list[ast.SubscaleDecl] = []
-    for subscale in subscales:
+    for subscale in parts(decl, ast.SubscaleDecl):
         found = list(NameCheck(decl, scoring, derives, None).check(subscale.score))
         if not found and wrong.isdisjoint(uses(scoring, [subscale.score])):
             found = list(_made_of(scoring, subscale, _size(scoring, subscale.score, sizes)))
-            sound += [] if found else [subscale]
+            if not found and set().union(*uses(scoring, [subscale.score]).values()) <= known:
+                yield subscale
         yield from found
         yield from _counted_twice(scoring, subscale)
-    known = {item.number for item in scoring.items}  # of a scale that could not be read whole, some are missing
-    whole = [one for one in sound if set().union(*uses(scoring, [one.score]).values()) <= known]
-    yield from check_values(scoring, derives, whole)
-    used = uses(scoring, [subscale.score for subscale in subscales])
-    for derive in derives:
-        if derive.name.text not in used:
-            help = f"use it before items, `sum({derive.name.text} 1..3)`, or take it out"
-            yield diagnostic(Code.DERIVE_UNUSED, derive.name.span, name=derive.name.text, help=help)
 
 
 def _made_of(scoring: Scoring, subscale: ast.SubscaleDecl, size: _Size) -> Iterator[Diagnostic]:

@@ -135,6 +135,8 @@ def keyed(*scores: str, derived: str = "") -> str:
         ("key item 1 + 1", "E030", "scale `S.s0` has no items"),
         ("sum(1, 2) + item 2", "E032", "item 2 is counted twice in subscale `s0`"),
         ("sum(off 1..2, off tense)", "E032", "item 2 is counted twice in subscale `s0`"),
+        ("sum(2 * 1, 2)", "E033", "a score may not put a number that is no item into a sum"),
+        ("mean(3 + 1, 1..3)", "E033", "a score may not put a number that is no item into a mean"),
         ("abs(1..3)", "E033", "a score may not name several items outside of sum, mean, min and max"),
         ("item 1..3 + 1", "E033", "a score may not name several items outside of sum, mean, min and max"),
         ("max(1, 2) + calm", "E033", "a score may not take the max of numbers alone"),
