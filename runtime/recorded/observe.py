@@ -41,6 +41,7 @@ class FileReader:
         self._answers = AnswerCells(grid, faults)
         self._long = [LongAnswers(grid, identity, faults) for _ in layout.blocks]
         self._leavings = Leavings(grid.name, grid.axis)
+        self._misfits: list[tuple[str, str]] = []
         self._into: dict[str, Gathering] = {}
         self._number = 0
         self._faulty = False
@@ -57,12 +58,18 @@ class FileReader:
             if line.count(None) == len(line):
                 self._leavings.add(line_number, "blank")
                 continue
+            fits = False
             for block, long in zip(self._layout.blocks, self._long, strict=True):
                 if several and block.is_blank(line):
                     where = f" for {block.levels.told()}" if block.levels.of else " in some of its places"
                     self._leavings.add(line_number, f"no answers{where}")
                     continue
+                before = len(self._misfits)
                 self._guarded(line_number, line, block, long)
+                fits = fits or len(self._misfits) == before
+            for why, example in () if fits else self._misfits:
+                self._leavings.add(line_number, why, example)
+            self._misfits.clear()
         self._finish()
 
     def _guarded(self, line_number: int, line: Line, block: BlockLayout, long: LongAnswers) -> None:
@@ -93,7 +100,7 @@ class FileReader:
         self, line_number: int, line: Line, block: BlockLayout, long: LongAnswers, said: tuple[Cell, ...]
     ) -> list[Entry]:
         """The responses that a line's answers belong to; kept for lines like it, but where it is set aside."""
-        left_out = self._leavings.count
+        left_out = self._leavings.count + len(self._misfits)
         entries = [
             Entry(
                 cells,
@@ -103,13 +110,13 @@ class FileReader:
             for fitting, who, into in self._slots(line_number, line, block)
             for cells in fitting.condition.cells
         ]
-        if self._leavings.count == left_out:
+        if self._leavings.count + len(self._misfits) == left_out:
             long.keep(said, entries)
         return entries
 
     def _slots(self, line_number: int, line: Line, block: BlockLayout) -> list[tuple[Fitting, Who, Gathering]]:
         """Who answers in which conditions. One that a recode sets aside is noted. Raises Fault, LeaveOut."""
-        fittings = self._fitting(line_number, line, block)
+        fittings = self._fitting(line, block)
         if not fittings:
             return []
         problem = self._grid.ragged(line_number, ()) if self._grid.axis == "row" else None
@@ -137,12 +144,13 @@ class FileReader:
         self._into[panel] = into
         return fitting, who, into
 
-    def _fitting(self, line_number: int, line: Line, block: BlockLayout) -> list[Fitting]:
-        """The conditions that the line answers in, the profile's among them."""
+    def _fitting(self, line: Line, block: BlockLayout) -> list[Fitting]:
+        """The conditions that the line answers in, the profile's among them. A line that fits none is a
+        misfit, and left out where every block says so."""
         base = self._identity.fields(line, block.fields, self._fields, self._number)
         shared = _matched(block.matches, line, base)
         if isinstance(shared, MatchLayout):
-            self._leavings.add(line_number, *self._unfit(line, [shared]))
+            self._misfits.append(self._unfit(line, [shared]))
             return []
         fittings, failed = [], []
         for condition in block.conditions:
@@ -153,7 +161,7 @@ class FileReader:
             fields = self._identity.fields(line, condition.fields, found, self._number)
             fittings.append(Fitting(condition, fields))
         if failed and not fittings:
-            self._leavings.add(line_number, *self._unfit(line, failed))
+            self._misfits.append(self._unfit(line, failed))
         if block.profile is not None and (fittings or not block.conditions):
             fittings.append(Fitting(block.profile, shared))
         return fittings

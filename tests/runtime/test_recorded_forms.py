@@ -28,6 +28,7 @@ from schemas.plan import (
     Scale,
     ScaleCells,
     Stimulus,
+    Text,
 )
 from schemas.table import Cell
 from tests.runtime.recorded_plans import Tables, answers, column, match, plan, responses, row, scale
@@ -124,6 +125,27 @@ def test_columns_side_by_side_are_levels_and_a_profile_is_stored_once() -> None:
     assert left_out == {"labels": "1", "no answers for arm b": "4"}
     cells = {(cell.condition, cell.levels["arm"]): cell.responses for cell in panel.details.cells}
     assert cells == {("judged", "a"): 3, (None, "a"): 2, ("judged", "b"): 2, (None, "b"): 2}
+
+
+def test_a_row_is_left_out_where_it_fits_no_level() -> None:
+    shared = (Field("respondent", column("rater")), Field("stimulus", column("story")))
+    blocks = [
+        Block({"arm": level}, shared, (Match(column("arm"), (Text(level),)),), judged(one("rating")))
+        for level in ("a", "b")
+    ]
+    rows: Grid = [
+        ["arm", "rater", "story", "rating"],
+        ["a", "x", "d0", 1],
+        ["c", "y", "d0", 2],
+        ["b", "z", "d1", 3],
+    ]
+    panel = Case(blocks).read(rows)
+    assert [(who, levels["arm"]) for who, levels, *_ in told(panel)] == [("x", "a"), ("z", "b")]
+    assert [(left.why.rpartition(" ")[2], left.places) for left in panel.details.left_out] == [
+        ("labels", "1"),
+        ('"a"', "3"),
+        ('"b"', "3"),
+    ]
 
 
 def test_a_profile_that_is_blank_in_one_row_is_the_one_of_the_other() -> None:
