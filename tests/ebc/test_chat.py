@@ -1,4 +1,4 @@
-"""Recorded answers as chats to fine-tune on: complete ones, of one part of the panel, as the reader reads them."""
+"""Recorded answers as chats: complete ones, of one part of the panel, as the reader reads them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from warehouse.catalog import registered_plans
 
 SPEC = """
 use "lib/prompts"
-scale MOOD "Mood" { options 1..5 { 1 "low"  5 "high" }  items { 1 "calm"  2 "tense" }  subscale all = sum(1..2) }
+scale MOOD "Mood" {
+  options 1..5 { 1 "low"  5 "high" }  items { 1 "calm"  2 "tense" }  subscale all = sum(1..2)
+}
 emotion joy "Joy" { factor news "Good news" { "Your tomatoes have won the prize."  "Rain, after weeks." } }
 protocol before_and_after {
   condition default
