@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test schemas golden clean
+.PHONY: demo test torture schemas golden clean
 
 $(VENV)/ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -24,6 +24,9 @@ test: $(VENV)/ready-dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest -n auto -rs
+
+torture: $(VENV)/ready-dev
+	EBC_TORTURE=100 EBC_TORTURE_SEED=$$(date +%s) $(BIN)/python -m pytest -s tests/ebc/test_torture.py
 
 schemas: $(VENV)/ready-dev
 	$(BIN)/python -m schemas.derive
