@@ -14,6 +14,8 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
 import pytest
 
@@ -46,10 +48,18 @@ def started(folder: Path) -> subprocess.Popen[bytes]:
     )
 
 
+def settled(url: str) -> None:
+    """Waits until the server has read what was sent before: it then has time for others."""
+    for _ in range(2):
+        with pytest.raises(HTTPError, match="404"):
+            urlopen(url, timeout=60)
+
+
 class Torture:
     """Starts and kills one run again and again, and judges it after each."""
 
-    def __init__(self, folder: Path, judge: Judge, draw: random.Random) -> None:
+    def __init__(self, folder: Path, url: str, judge: Judge, draw: random.Random) -> None:
+        self._url = url
         self._folder = folder
         self._judge = judge
         self._draw = draw
@@ -74,6 +84,7 @@ class Torture:
         status = process.wait()
         assert died or status == 0
         self.moments.append(kind if died else "done before")
+        settled(self._url)
         self.judge()
 
     def judge(self) -> None:
@@ -111,7 +122,7 @@ def test_a_run_that_is_killed_at_random_moments_asks_everything_once(
         (tmp_path / "trouble.eb").write_text(spec(url), encoding="utf-8")
         judge = Judge(tmp_path / "trouble.eb", log, tmp_path / "results")
         assert len(set(judge.questions.values())) == TRIALS
-        torture = Torture(tmp_path, judge, random.Random(SEED))
+        torture = Torture(tmp_path, url, judge, random.Random(SEED))
         for number in range(KILLS):
             torture.once(KILLS - 1 - number)
         finished = ebc(tmp_path, "run", "trouble.eb", "--format", "json")

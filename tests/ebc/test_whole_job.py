@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -20,10 +21,10 @@ SIZES = [12] * 32 + [11] * 4
 CONNECTIONS = 64
 
 
-def spec(url: str) -> str:
+def spec(url: str, sizes: Sequence[int] = SIZES) -> str:
     factors = "\n".join(
         f"  factor f{k} {{ " + "  ".join(f'"Thing {i} of sort {k} goes wrong."' for i in range(size)) + " }"
-        for k, size in enumerate(SIZES)
+        for k, size in enumerate(sizes)
     )
     return f"""
 use "lib/panas"  use "lib/prompts"  use "lib/appraisal"
