@@ -185,13 +185,13 @@ def segments(folder: Path, run: str) -> list[Segment]:
 
 
 def fold(segment: Segment, sink: Sink, note: Callable[[str], None]) -> None:
-    """Moves a finished segment into the sink; again after a crash does the same again.
+    """Moves a finished segment into the sink; one that is there already is only removed.
 
     Lines that cannot be read are reported to `note`, and the segment is then kept beside, as `*.damaged`.
     Raises OSError, and what the sink raises; the segment stays.
     """
     damage: list[str] = []
-    if segment.path.stat().st_size > 0:
+    if segment.path.stat().st_size > 0 and segment.part not in sink.parts():
         sink.write(segment.part, records(segment, damage))
         sink.flush()
     if not damage:

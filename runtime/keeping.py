@@ -42,7 +42,7 @@ class Keeper:
         self._journal = Journal(
             folder,
             run,
-            after=sink.newest_part(),
+            after=max(sink.parts(), default=0),
             durable=lambda group: self._in_loop(self._count, group),
             fault=lambda fault: self._in_loop(self._fail, fault),
         )

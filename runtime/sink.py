@@ -15,8 +15,8 @@ class Sink(Protocol):
         """Replaces the run's row, respondents and trials, each whole or not at all."""
         ...
 
-    def newest_part(self) -> int:
-        """The highest part number that the run has; 0 where it has none."""
+    def parts(self) -> set[int]:
+        """The numbers of the run's parts that were stored whole."""
         ...
 
     def write(self, part: int, answered: Iterable[Answered]) -> None:

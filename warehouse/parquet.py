@@ -42,12 +42,9 @@ class ParquetSink:
         write_rows(part(self._results, "runs", run.run), RunRow, [run])
         self._run = run.run
 
-    def newest_part(self) -> int:
-        """The highest number of a part of the run, in whichever table; 0 where there is none."""
-        return max(
-            (number for table in APPENDED for number in part_numbers(self._results, table, self._run)),
-            default=0,
-        )
+    def parts(self) -> set[int]:
+        """The numbers of the run's parts that were stored whole."""
+        return set.intersection(*(part_numbers(self._results, table, self._run) for table in APPENDED))
 
     def write(self, part: int, answered: Iterable[Answered]) -> None:
         """Stores one part durably: answers first, so that no response stands without its answers. The

@@ -130,9 +130,9 @@ class FileSink:
         self._store(f"{run.run}.respondents", list(respondents))
         self._store(f"{run.run}.run", [run])
 
-    def newest_part(self) -> int:
-        """The highest part."""
-        return max((int(path.name.removeprefix("part.")) for path in self.folder.glob("part.*")), default=0)
+    def parts(self) -> set[int]:
+        """The numbers of the parts."""
+        return {int(path.name.removeprefix("part.")) for path in self.folder.glob("part.*")}
 
     def write(self, part: int, answered: Iterable[Answered]) -> None:
         """One part."""
