@@ -18,7 +18,7 @@ from runtime.transport import Reply, Request
 from runtime.transports.fake import Fake, in_the_middle
 from schemas.rows import Answered
 from tests.runtime.plans import FileSink, model, plan, trials
-from tests.runtime.test_execute import QUICK
+from tests.runtime.scripted import QUICK
 
 WHO = model()
 PLAN = plan(5, WHO)
