@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from ebc.pipeline import Compiled
+from ebc.standing import standing, standing_text
 from schemas.plan import Plan, PlannedTrial
 from schemas.planfile import PlannedTrials
 from schemas.render import Renderer
 
 
-def explanation(compiled: Compiled, sample: int) -> dict[str, Any]:
-    """The passes and `sample` requests of each condition and scale, as plain data."""
+def explanation(compiled: Compiled, sample: int, results: Path | None = None) -> dict[str, Any]:
+    """The passes and `sample` requests of each condition and scale, as plain data; with `results`, how the plan
+    stands there. Raises UserError, Failure."""
     plan = compiled.plan
     renderer = Renderer(plan)
+    stands = {} if results is None else {"results": standing(compiled, results)}
     return {
         "study": plan.study.id,
         "title": plan.study.title,
         "plan_id": plan.plan_id,
         "passes": [{"pass": name, "made": made} for name, made in _passes(compiled)],
+        **stands,
         "samples": [
             {
                 "model": trial.model,
@@ -83,6 +88,7 @@ def explanation_text(explained: dict[str, Any]) -> str:
     """The explanation for a reader."""
     lines = [f"{explained['study']}: {explained['title']}", ""]
     lines += [f"{one['pass']:<9} {one['made']}" for one in explained["passes"]]
+    lines += standing_text(explained.get("results", []))
     for one in explained["samples"]:
         place = one["stimulus"] or "no situation"
         lines += [

@@ -183,7 +183,7 @@ def run_plan(
     accounts: dict[str, Account] = {}
     for model, transport in transports:
         with storage():
-            run, started = _run_of(results, plan, model.id, fresh)
+            run, started = run_to_go_on(results, plan, model.id, fresh)
             unfinished = [segment.part for segment in segments(results / "journal", run)]
             require_pairs(results, run, unfinished)
         trials = PlannedTrials(compiled.trials).of_model(model.id)
@@ -218,7 +218,7 @@ def keep_plan(results: Path, compiled: Compiled) -> None:
     register_plan(results, compiled.plan)
 
 
-def _run_of(results: Path, plan: Plan, panel: str, fresh: bool) -> tuple[str, datetime | None]:
+def run_to_go_on(results: Path, plan: Plan, panel: str, fresh: bool) -> tuple[str, datetime | None]:
     """The id of the run to go on with, and when it began; with `fresh`, a new one's."""
     from runtime.runs import run_id
     from warehouse import catalog

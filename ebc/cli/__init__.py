@@ -189,6 +189,9 @@ def _language(commands: _SubParsersAction[ArgumentParser]) -> None:
     )
     explain.add_argument("spec", metavar="SPEC|PLAN")
     explain.add_argument("--sample", type=int, default=1, metavar="N", help="requests shown of each condition")
+    explain.add_argument(
+        "--results", metavar="DIR", help="say which trials are new, kept or stale in this warehouse, and why"
+    )
     _study(explain)
     _model(explain)
     _format(explain, "text", "json")

@@ -102,11 +102,14 @@ def _price_text(cost: float | None) -> str:
 
 
 def explain(options: Namespace) -> int:
-    """Prints what each pass made of the study, and sample requests."""
+    """Prints what each pass made of the study, how it stands in results, and sample requests."""
+    from ebc.cli.running import results_folder
+
     if not 1 <= options.sample <= MAX_SAMPLE:
         raise UserError(f"--sample is {options.sample}; it must be from 1 to {MAX_SAMPLE}.")
     compiled = plans_of(options.spec, options.study, options.model)
-    explained = [explanation(one, options.sample) for one in compiled]
+    results = None if options.results is None else results_folder(options)
+    explained = [explanation(one, options.sample, results) for one in compiled]
     if options.format == "json":
         print(json.dumps(explained[0] if len(explained) == 1 else explained, ensure_ascii=False, indent=1))
     else:
