@@ -63,7 +63,7 @@ def test_what_a_reader_must_know_is_said(study: StudyReport, form: Format) -> No
         "0 of 1 published cells agree",
         "Table 1, outside: misprint",
         "+9.0",
-        "No test: no score on side a: Joy factor 1 (Total score)",
+        "No test: no score on evoked: Joy factor 1 (Total score)",
     ):
         assert said in " ".join(text.split()), said
     assert all("[sim]" in line for line in text.splitlines() if "Joy factor" in line and "No test" not in line)

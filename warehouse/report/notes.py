@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from string import ascii_lowercase
 
 from schemas.plan import Unit
 from schemas.report import ReportRow
@@ -17,11 +19,18 @@ def notes(rows: Sequence[ReportRow], unit: Unit, titles: Titles) -> Iterator[str
     noted: dict[str, list[str]] = {}
     for row in rows:
         if row.note is not None:
-            noted.setdefault(row.note, []).append(f"{titles.group(row)} ({row.subscale_title})")
+            noted.setdefault(_named(row.note, row), []).append(f"{titles.group(row)} ({row.subscale_title})")
     for note, groups in noted.items():
-        yield f"{note[0].upper()}{note[1:]}: {_some(groups)}."
+        yield f"{note[0].upper()}{note[1:]}: {_some(list(dict.fromkeys(groups)))}."
     yield from _coverage(rows, unit, titles)
     yield from _without_a_value(rows)
+
+
+def _named(note: str, row: ReportRow) -> str:
+    """A note with the sides' names in place of their letters."""
+    names = [row.a_label, row.b_label] if row.b_label else row.a_label.split(", ")
+    sides = dict(zip(ascii_lowercase, names, strict=False))
+    return re.sub(r"\bside ([a-z])\b", lambda found: sides.get(found[1], found[0]), note)
 
 
 def _coverage(rows: Sequence[ReportRow], unit: Unit, titles: Titles) -> Iterator[str]:
