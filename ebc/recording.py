@@ -70,8 +70,11 @@ def read_recorded(compiled: Compiled, data: Path) -> Recorded:
 
 def store_recorded(studies: Sequence[Recorded], results: Path) -> list[Imported]:
     """Stores what was read; the same answers again add nothing. All runs are whole before the first counts, and
-    where one cannot be stored, all of them are removed. Raises Failure."""
-    with storage():
+    where one cannot be stored, all of them are removed. Imports into one folder wait for one another: the same
+    answers are the same run, and one process would remove what another has written. Raises Failure."""
+    from warehouse.layout import alone
+
+    with storage(), alone(results):
         for one in studies:
             keep_plan(results, one.compiled)
         every = [(one.compiled.plan, panel) for one in studies for panel in one.panels]

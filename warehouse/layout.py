@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
@@ -13,6 +14,7 @@ from warehouse.errors import StorageError, WarehouseError
 RUN_TABLES = ("runs", "respondents", "trials", "responses", "answers")
 APPENDED = ("responses", "answers")
 EMPTY = "_empty.parquet"
+TURN = ".importing"
 STALE_SECONDS = 3600
 
 
@@ -104,6 +106,35 @@ def _sync_folder(folder: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+@contextmanager
+def alone(results: Path) -> Iterator[None]:
+    """Waits until no other process is in here for this folder; one that was killed is not waited for. Where a
+    disk knows no locks, nobody waits. Raises StorageError."""
+    path = results / TURN
+    try:
+        results.mkdir(parents=True, exist_ok=True)
+        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    except OSError as error:
+        raise storage_error(path, error) from error
+    try:
+        with suppress(OSError):
+            _lock(handle)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _lock(handle: int) -> None:
+    if sys.platform == "win32":
+        import msvcrt
+
+        msvcrt.locking(handle, msvcrt.LK_LOCK, 1)
+    else:
+        import fcntl
+
+        fcntl.flock(handle, fcntl.LOCK_EX)
 
 
 def remove_run(results: Path, run: str) -> None:

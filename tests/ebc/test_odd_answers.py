@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
+import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from ebc.cli import main
+from warehouse.query import query
 
 SPEC = """
 scale REST "Rest" {
@@ -39,8 +43,8 @@ study week "Rest in a week" {
 TOWNS = ("Ulm\nSouth", 'Bad "Ems"', "a|b", "\x1b[31mred", "north\u202ehtuos", "select * from 'x'; --")
 
 
-def report(folder: Path, form: str, towns: Sequence[str], capsys: pytest.CaptureFixture[str]) -> str:
-    """What `ebc report` prints; in each town, 2 and 4 were scored on a Sunday, 6 and 10 on a Monday."""
+def write_files(folder: Path, towns: Sequence[str]) -> None:
+    """The spec and its data: in each town, 2 and 4 were scored on a Sunday, 6 and 10 on a Monday."""
     with (folder / "guests.csv").open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(("who", "day", "town", "a", "b"))
@@ -48,6 +52,11 @@ def report(folder: Path, form: str, towns: Sequence[str], capsys: pytest.Capture
             for day, answers in (("sunday", (1, 2)), ("monday", (3, 5))):
                 writer.writerows((f"{day}{number}{a}", day, town, a, a) for a in answers)
     (folder / "week.eb").write_text(SPEC, encoding="utf-8")
+
+
+def report(folder: Path, form: str, towns: Sequence[str], capsys: pytest.CaptureFixture[str]) -> str:
+    """What `ebc report` prints of them."""
+    write_files(folder, towns)
     where = ["--results", str(folder / "results")]
     assert main(["import", "responses", str(folder / "week.eb"), *where]) == 0
     capsys.readouterr()
@@ -78,3 +87,26 @@ def test_a_group_has_one_line_and_steers_no_terminal(
 def test_rows_keep_their_groups_as_they_are(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows = list(csv.DictReader(io.StringIO(report(tmp_path, "csv", TOWNS, capsys))))
     assert {json.loads(row["groups"])["town"] for row in rows} == set(TOWNS)
+
+
+def test_the_same_import_many_times_at_once_is_one(tmp_path: Path) -> None:
+    write_files(tmp_path, ["Ulm"] * 200)
+    command = [sys.executable, "-m", "ebc", "import", "responses", "week.eb", "--format", "json"]
+    pipe = subprocess.PIPE
+    with contextlib.ExitStack() as stack:
+        waiting = [
+            stack.enter_context(subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, cwd=tmp_path))
+            for _ in range(3)
+        ]
+        said = [(one.communicate(timeout=120), one.returncode) for one in waiting]
+    assert [status for _, status in said] == [0, 0, 0], said
+    (counts,) = (
+        query(
+            tmp_path / "results",
+            "SELECT (SELECT count(*) FROM runs) AS runs, (SELECT count(*) FROM trials) AS trials, "
+            "(SELECT count(*) FROM respondents) AS people, (SELECT count(*) FROM answers) AS answers",
+        )
+        .table()
+        .to_pylist()
+    )
+    assert counts == {"runs": 1, "trials": 800, "people": 800, "answers": 1600}
