@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, assert_never
 
-from schemas.plan import Cells, Expression, KeyValue, Outcome, Plan, Predicate, Unit
+from schemas.plan import Cells, Expression, KeyValue, Outcome, Plan, Predicate, Scale, Unit
 from warehouse.catalog import fetch
 from warehouse.groups import KEYS, PLACES, Analysis, group_columns, key_columns
 from warehouse.scoring import children
@@ -32,7 +32,7 @@ SELECT t.trial, x.response, t.panel, p.kind, t.respondent, t.subject, t.conditio
            WHEN x.status = 'unparseable' AND x.source IN ('human', 'recorded') THEN 'nothing answered'
            WHEN x.status NOT IN ('complete', 'partial') THEN x.status
            WHEN x.n_missing > 0 THEN 'missing answers'
-           WHEN (t.scale, s.subscale) IN ({keyed}) THEN 'no key'
+           WHEN {lacking} THEN 'no key'
            ELSE 'score not defined'
        END AS reason{columns}
 FROM trials AS t
@@ -63,18 +63,19 @@ class CellTable:
             if scale.id in plan.study.scales
             for subscale in scale.subscales
         ]
-        keyed = [
-            f"({text(scale.id)}, {text(subscale.id)})"
+        lacking = [
+            f"(t.scale, s.subscale, TRY_CAST(n.fields[{text(field)}] AS DOUBLE) IS NULL) = "
+            f"({text(scale.id)}, {text(subscale.id)}, true)"
             for scale in plan.scales
             for subscale in scale.subscales
-            if _has_key(subscale.score)
+            for field in sorted(_key_fields(scale, subscale.score))
         ]
         maps = ("t.levels", "n.fields", "p.covariates")
         columns = [
             f",\n       coalesce({', '.join(f'{of}[{text(name)}]' for of in maps)}) AS {column}"
             for name, column in self._columns.items()
         ]
-        self.fetch(_CREATE.format(keyed=", ".join(keyed) or "(NULL, NULL)", columns="".join(columns)))
+        self.fetch(_CREATE.format(lacking=" OR ".join(lacking) or "false", columns="".join(columns)))
 
     def fetch(self, sql: str) -> list[tuple[Any, ...]]:
         """All rows of our own SQL. Raises StorageError."""
@@ -201,8 +202,11 @@ def _names(plan: Plan) -> set[str]:
     return names
 
 
-def _has_key(score: Expression) -> bool:
-    return isinstance(score, KeyValue) or any(map(_has_key, children(score)))
+def _key_fields(scale: Scale, score: Expression) -> set[str]:
+    """The fields of a stimulus that hold the keys which a score needs."""
+    if isinstance(score, KeyValue):
+        return {i.key for i in scale.items if i.number == score.item and isinstance(i.key, str)}
+    return {field for part in children(score) for field in _key_fields(scale, part)}
 
 
 def unit_column(unit: Matched) -> str:

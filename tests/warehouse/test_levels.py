@@ -9,6 +9,7 @@ import pytest
 from scipy import stats
 
 from schemas.plan import (
+    Arithmetic,
     Association,
     Cells,
     Comparison,
@@ -216,6 +217,19 @@ def test_a_key_that_the_stimulus_lacks_is_a_reason(tmp_path: Path) -> None:
     seen = [rated(1.0, "first", "loud"), rated(1.0, "first", "shy"), rated(2.0, "third", "shy")]
     (row,) = rows(tmp_path, plan(declared, scale=scale, shown=TEXTS), m=seen)
     assert (row.a_mean, row.left_out) == (1.0, {"no key": 1})
+
+
+def test_a_score_without_a_value_at_its_key_is_not_defined(tmp_path: Path) -> None:
+    off = Arithmetic("-", ItemValue(1), KeyValue(1))
+    scale = msgspec.structs.replace(
+        QUALITY,
+        items=(Item(1, "quality", "How good?", key="arousal"),),
+        subscales=(Subscale("near", "Nearness", Arithmetic("/", Number(1), off)),),
+    )
+    declared = msgspec.structs.replace(personas(), outcomes=(Outcome("RUBRIC", "near"),))
+    seen = [rated(1.0, "first", "loud"), rated(2.0, "first", "shy"), rated(2.0, "third", "shy")]
+    (row,) = rows(tmp_path, plan(declared, scale=scale, shown=TEXTS), m=seen)
+    assert row.left_out == {"no key": 1, "score not defined": 1}
 
 
 @pytest.mark.parametrize(
