@@ -15,7 +15,7 @@ from schemas.table import Cell
 
 Answers = tuple[tuple[int, ...], tuple[Value, ...]]
 DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9:.]+)?")
-FORMS = "a list is written [1, 2, 3] or 1;2;3 or 1,2,3"
+FORMS = 'a list is written [1, 2, 3] or 1;2;3 or 1,2,3, one of texts ["a", "b"] or a;b or a,b'
 
 
 class AnswerCells:
@@ -108,6 +108,9 @@ class AnswerCells:
 def no_answer(place: str, cell: Cell, item: int, scale: Scale, reader: ItemReader) -> str:
     """The message for a cell that is no answer."""
     written = text(cell)
+    outside = reader.outside(written)
+    if outside is not None:
+        return f"{place}: {outside}"
     doubt = reader.doubt(written)
     if DATE.fullmatch(written):
         doubt = " It is a date: a spreadsheet program reads 3-4 or 1.5 as one."

@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from runtime.recorded.faults import Fault
 from runtime.recorded.grid import text
 from runtime.recorded.recodes import NUMBER, Recoding
 from schemas.plan import Option
@@ -63,6 +64,14 @@ class ItemReader(dict[Cell, Value | None]):
         shown = [*codes[:3], "...", codes[-1]] if len(codes) > MANY else codes
         return f"its codes are {', '.join(shown)}"
 
+    def outside(self, written: str) -> str | None:
+        """Why a number is no answer of those that its recode groups; None where that is not why."""
+        try:
+            self._recoding.meaning(written)
+        except Fault as fault:
+            return str(fault)
+        return None
+
     def doubt(self, written: str) -> str:
         """What may be behind a text that is no answer: an anchor where codes are read, the other way round, a
         decimal comma."""
@@ -78,7 +87,10 @@ class ItemReader(dict[Cell, Value | None]):
         return self._codes.get(round(float(written), 9)) if NUMBER.fullmatch(written) else None
 
     def _work_out(self, written: str) -> Value | None:
-        meaning = self._recoding.meaning(written)
+        try:
+            meaning = self._recoding.meaning(written)
+        except Fault:
+            return None
         if meaning is None:
             return RECODED
         if not meaning:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.ebc.recorded_study import HEAD, LONG, ROWS, csv, refusal, workbook, write_data, write_spec
+from tests.ebc.recorded_study import HEAD, LONG, ROWS, WIDE, csv, refusal, workbook, write_data, write_spec
 
 LONG_HEAD = ("who", "story", "item", "answer")
 
@@ -283,3 +283,15 @@ def test_all_mistakes_of_a_file_are_told_at_once(tmp_path: Path, capsys: pytest.
         'data.csv, row 3, column 3 ("story")',
         'data.csv, row 4, column 2 ("born")',
     ]
+
+
+def test_an_answer_beside_the_ranges_of_its_recode_is_told_with_its_place(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mapping = f"{WIDE}  recode MOOD {{ 1..2 -> 1  3..4 -> 4 }}  recode HABITS {{ 1..2 -> 1  4 -> 5 }}"
+    write_data(tmp_path, csv(*ROWS))
+    message = refusal(tmp_path, write_spec(tmp_path, mapping=mapping), capsys)
+    assert 'data.csv, row 3, column 6 ("q2"): MOOD 5 is in none of the ranges 1..2, 3..4.' in message
+    assert 'data.csv, row 4, column 5 ("q1"): MOOD 5 is in none' in message
+    assert 'data.csv, row 3, column 8 ("habits"): HABITS 3 is in none of the ranges 1..2.' in message
+    assert "codes are" not in message
