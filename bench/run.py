@@ -1,0 +1,149 @@
+"""How fast `ebc run` asks, beside the least that any client does: `python -m bench.run`.
+
+A server in a process of its own answers after 50 ms with about 300 tokens. For 64 and 256 connections each client
+asks as often (20,000 times, or `--requests N`), in a process of its own. What is printed of each:
+
+- requests/s between the first tenth of the answers and the last, and the client's CPU in that time;
+- its CPU a request from the first answer to the process's end: with ebc, all that is stored, Parquet included;
+- start: from the process's start to the first answer (its 50 ms are in it); end: from the last answer to the
+  process's end.
+
+`--groups` runs ebc alone, with journal groups of 10 to 100,000 records: the rates should be the same, since no
+request waits for its record's group. Linux alone tells the CPU of a process while it runs.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+import sys
+import time
+from argparse import ArgumentParser
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from pathlib import Path
+
+from bench.serving import Served, serving
+
+LATENCY = 0.05
+CONNECTIONS = (64, 256)
+GROUPS = (10, 100, 1_000, 100_000)
+CLIENTS = ("bare", "ebc", "openai", "openai-aiohttp")
+TICKS = os.sysconf("SC_CLK_TCK")
+HEADER = (
+    f"{'client':<16}{'connections':>12}{'requests/s':>12}{'of bare':>9}{'CPU ms':>8}{'with end':>10}"
+    f"{'start s':>9}{'end s':>8}{'peak MB':>9}"
+)
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One client's course. CPU is in ms a request, times in seconds."""
+
+    rate: float
+    cpu: float
+    cpu_with_end: float
+    start: float
+    end: float
+    peak_mb: float
+
+
+def measured(served: Served, who: str, requests: int, connections: int, *more: str) -> Measured:
+    """Has a client ask. Raises SystemExit where it fails."""
+    served.expect(requests)
+    command = [sys.executable, "-m", "bench.clients", who, served.url, str(requests), str(connections), *more]
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+    began = time.perf_counter()
+    with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as process:
+        marks = [(time.perf_counter(), _cpu(process.pid), answered) for answered in served.marks()]
+        assert process.stderr is not None
+        said = process.stderr.read()
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    ended = time.perf_counter()
+    if process.returncode != 0:
+        raise SystemExit(f"{who} failed: {said[-500:]}")
+    first, early, late, last = marks
+    return Measured(
+        rate=(late[2] - early[2]) / (late[0] - early[0]),
+        cpu=(late[1] - early[1]) * 1000 / (late[2] - early[2]),
+        cpu_with_end=(used.ru_utime + used.ru_stime - first[1]) * 1000 / requests,
+        start=first[0] - began,
+        end=ended - last[0],
+        peak_mb=used.ru_maxrss / 1024,
+    )
+
+
+def _cpu(process: int) -> float:
+    """The CPU seconds that a process has used."""
+    fields = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+def compare(served: Served, requests: int) -> None:
+    """Prints a line a client and number of connections."""
+    print(HEADER, flush=True)
+    for connections in CONNECTIONS:
+        bare = 0.0
+        for who in CLIENTS:
+            if who == "openai-aiohttp" and find_spec("httpx_aiohttp") is None and not _has_backend():
+                print(f"{who:<16} is not installed", flush=True)
+                continue
+            found = measured(served, who, requests, connections)
+            bare = bare or found.rate
+            print(_line(who, connections, found, bare), flush=True)
+
+
+def _has_backend() -> bool:
+    try:
+        from openai import DefaultAioHttpClient
+
+        DefaultAioHttpClient()
+    except (ImportError, RuntimeError):
+        return False
+    return True
+
+
+def groups(served: Served, requests: int) -> None:
+    """Prints a line a size of the journal's groups."""
+    print(HEADER.replace("client", "group "), flush=True)
+    first = 0.0
+    for group in GROUPS:
+        found = measured(served, "ebc", requests, 64, str(group))
+        first = first or found.rate
+        print(_line(f"{group:,}", 64, found, first), flush=True)
+
+
+def _line(who: str, connections: int, found: Measured, bare: float) -> str:
+    return (
+        f"{who:<16}{connections:>12}{found.rate:>12,.0f}{found.rate / bare:>9.2f}{found.cpu:>8.2f}"
+        f"{found.cpu_with_end:>10.2f}{found.start:>9.2f}{found.end:>8.2f}{found.peak_mb:>9.0f}"
+    )
+
+
+def _machine() -> str:
+    """Where this runs, and with what."""
+    used = []
+    for name in ("aiohttp", "openai", "msgspec", "pyarrow"):
+        try:
+            used.append(f"{name} {version(name)}")
+        except PackageNotFoundError:
+            used.append(f"no {name}")
+    return f"{platform.machine()}, {os.cpu_count()} CPUs, Python {platform.python_version()}, {', '.join(used)}"
+
+
+def main() -> None:
+    """Prints the figures."""
+    parser = ArgumentParser(description="how fast ebc asks")
+    parser.add_argument("--requests", type=int, default=20_000)
+    parser.add_argument("--groups", action="store_true", help="only ebc, with journal groups of several sizes")
+    options = parser.parse_args()
+    print(_machine())
+    with serving(LATENCY) as served:
+        (groups if options.groups else compare)(served, options.requests)
+
+
+if __name__ == "__main__":
+    main()
