@@ -22,6 +22,7 @@ from schemas.plan import (
     FORMAT,
     Block,
     Call,
+    CellSpan,
     Condition,
     ConditionCells,
     Covariate,
@@ -54,10 +55,10 @@ def column(label: str) -> Place:
 def mapping(form: str) -> Responses:
     """The mapping of the file `form`.csv."""
     fields = [Field("respondent", column("person")), Field("stimulus", column("story"))]
-    cells = ScaleCells("S", column("q1"), column(f"q{ITEMS}"))
+    cells = ScaleCells("S", (CellSpan(column("q1"), column(f"q{ITEMS}")),))
     if form == "long":
         fields.append(Field("item", column("question")))
-        cells = ScaleCells("S", column("answer"), column("answer"), form="long")
+        cells = ScaleCells("S", (CellSpan(column("answer"), column("answer")),), form="long")
     block = Block(
         fields=tuple(fields),
         conditions=(ConditionCells("told", (cells,)),),

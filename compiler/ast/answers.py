@@ -34,12 +34,18 @@ class DifferenceNode(Node, frozen=True, kw_only=True, eq=False):
 FieldSource = PlaceNode | ConstantNode | CountedNode | Str
 
 
-class CellsNode(Node, frozen=True, kw_only=True, eq=False):
-    """`columns "q1".."q20"`, `column "answers" as list of labels`, `rows 3..22 in order column "o"`."""
+class CellSpanNode(Node, frozen=True, kw_only=True, eq=False):
+    """`"q1".."q20"`, or one alone."""
 
-    axis: Literal["row", "column"]
     first: Num | Str
     last: Num | Str
+
+
+class CellsNode(Node, frozen=True, kw_only=True, eq=False):
+    """`columns "q1".."q8", "q12"`, `column "answers" as list of labels`, `rows 3..22 in order column "o"`."""
+
+    axis: Literal["row", "column"]
+    spans: tuple[CellSpanNode, ...]
     listed: bool
     labels: bool
     order: PlaceNode | None

@@ -75,11 +75,15 @@ class AnswerBuilder:
         return _cell(span, children[0], listed=False, labels=False, order=children[1])
 
     def cells_range(self, span: Span, children: Children) -> ast.CellsNode:
-        axis, first, last, labels, order = children
+        axis, *spans, labels, order = children
         labelled = labels is not None
         return ast.CellsNode(
-            span=span, axis=axis, first=first, last=last, listed=False, labels=labelled, order=order
+            span=span, axis=axis, spans=tuple(spans), listed=False, labels=labelled, order=order
         )
+
+    def cell_span(self, span: Span, children: Children) -> ast.CellSpanNode:
+        first, last = children
+        return ast.CellSpanNode(span=span, first=first, last=last or first)
 
     def as_list(self, span: Span, children: Children) -> tuple[bool, bool]:
         return True, children[0] is not None
@@ -108,6 +112,5 @@ class AnswerBuilder:
 def _cell(
     span: Span, place: ast.PlaceNode, *, listed: bool, labels: bool, order: ast.PlaceNode | None
 ) -> ast.CellsNode:
-    return ast.CellsNode(
-        span=span, axis=place.axis, first=place.at, last=place.at, listed=listed, labels=labels, order=order
-    )
+    alone = ast.CellSpanNode(span=place.at.span, first=place.at, last=place.at)
+    return ast.CellsNode(span=span, axis=place.axis, spans=(alone,), listed=listed, labels=labels, order=order)

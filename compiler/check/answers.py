@@ -123,9 +123,12 @@ def _cells(source: ast.Node) -> int | None:
             return 1
         case ast.CellsNode(listed=True):
             return None
-        case ast.CellsNode(first=first, last=last) if first == last:
+        case ast.CellsNode(spans=spans):
+            counts = [_cells(span) for span in spans]
+            return None if None in counts else sum(count for count in counts if count is not None)
+        case ast.CellSpanNode(first=first, last=last) if first == last:
             return 1
-        case ast.CellsNode(first=ast.Num(value=first), last=ast.Num(value=last)):
+        case ast.CellSpanNode(first=ast.Num(value=first), last=ast.Num(value=last)):
             return int(last - first) + 1
         case _:
             return None

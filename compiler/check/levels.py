@@ -80,8 +80,8 @@ def _said(statements: Iterable[ast.Node]) -> Iterator[str]:
                 yield from holes(text)
             case ast.DifferenceNode(place=place):
                 yield from _said([place])
-            case ast.CellsNode(first=first, last=last, order=order):
-                for end in (first, last):
+            case ast.CellsNode(spans=spans, order=order):
+                for end in (end for span in spans for end in (span.first, span.last)):
                     yield from holes(end.text) if isinstance(end, ast.Str) else ()
                 yield from _said([] if order is None else [order])
             case _:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 import msgspec
@@ -214,12 +214,8 @@ class _Scope:
     def _cells(self, cells: ast.CellsNode, name: str) -> Iterator[Diagnostic]:
         known = (*PATH_HOLES, *self.variables)
         yield from check_axis(cells, name, self.axis)
-        first, last = cells.first, cells.last
-        for end in (first, last):
-            yield from check_at(end, cells.axis, known)
-        if isinstance(first, ast.Num) and isinstance(last, ast.Num) and first.value > last.value:
-            low, high, help = text(first.value), text(last.value), "write the smaller number first"
-            yield diagnostic(Code.EMPTY_RANGE, cells.span, first=low, last=high, help=help)
+        for span in cells.spans:
+            yield from self._span(span, cells.axis, known)
         if cells.order is not None:
             other = "column" if self.transposed else "row"
             axis = self.axis if cells.listed else other
@@ -227,6 +223,14 @@ class _Scope:
                 wanted = f"a {axis}: there the item numbers stand beside the answers"
                 yield self._wrong(cells.order, "in order", wanted, f"a {cells.order.axis}")
             yield from check_at(cells.order.at, cells.order.axis, (*FIELDS, *self.variables))
+
+    def _span(self, span: ast.CellSpanNode, axis: str, known: Collection[str]) -> Iterator[Diagnostic]:
+        first, last = span.first, span.last
+        for end in (first, last) if first != last else (first,):
+            yield from check_at(end, axis, known)
+        if isinstance(first, ast.Num) and isinstance(last, ast.Num) and first.value > last.value:
+            low, high, help = text(first.value), text(last.value), "write the smaller number first"
+            yield diagnostic(Code.EMPTY_RANGE, span.span, first=low, last=high, help=help)
 
     def _wrong(self, node: ast.Node, what: str, wanted: str, found: str) -> Diagnostic:
         return diagnostic(Code.WRONG_TYPE, node.span, what=what, wanted=wanted, found=found)

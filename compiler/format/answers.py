@@ -96,9 +96,15 @@ def _cells(cells: ast.CellsNode) -> list[str]:
     forms = [f"as list{' of labels' if cells.labels else ''}"] if cells.listed else []
     forms += ["as labels"] if cells.labels and not cells.listed else []
     forms += [] if cells.order is None else [f"in order {place(cells.order)}"]
-    if cells.first == cells.last and forms:
-        return [f"{cells.axis} {value(cells.first)}", *forms]
-    return [f"{cells.axis}s {value(cells.first)}..{value(cells.last)}", *forms]
+    spans = [_span(span) for span in cells.spans]
+    alone = len(spans) == 1 and cells.spans[0].first == cells.spans[0].last
+    if alone and forms:
+        return [f"{cells.axis} {spans[0]}", *forms]
+    return [*listed(f"{cells.axis}s", spans), *forms]
+
+
+def _span(span: ast.CellSpanNode) -> str:
+    return value(span.first) if span.first == span.last else f"{value(span.first)}..{value(span.last)}"
 
 
 def _vary(vary: ast.VaryDecl) -> Line:

@@ -16,6 +16,7 @@ from compiler.resolve import Program
 from compiler.template import holes, template
 from schemas.plan import (
     Block,
+    CellSpan,
     ConditionCells,
     Constant,
     Counted,
@@ -123,13 +124,16 @@ class _Lowering:
         match node:
             case ast.PlaceNode():
                 place = self._place(node)
-                return ScaleCells(scale, place, place, form="long" if is_long else "cells")
-            case ast.CellsNode(axis=axis, first=first, last=last, listed=listed, labels=labels, order=order):
-                alone: Literal["long", "cells"] = "long" if is_long and first == last else "cells"
+                return ScaleCells(scale, (CellSpan(place, place),), form="long" if is_long else "cells")
+            case ast.CellsNode(axis=axis, spans=spans, listed=listed, labels=labels, order=order):
+                is_one = len(spans) == 1 and spans[0].first == spans[0].last
+                alone: Literal["long", "cells"] = "long" if is_long and is_one else "cells"
                 return ScaleCells(
                     scale,
-                    Place(axis, self._at(first)),
-                    Place(axis, self._at(last)),
+                    tuple(
+                        CellSpan(Place(axis, self._at(span.first)), Place(axis, self._at(span.last)))
+                        for span in spans
+                    ),
                     form="list" if listed else alone,
                     labels=labels,
                     order=None if order is None else self._place(order),

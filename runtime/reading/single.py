@@ -24,8 +24,15 @@ FROM_TO = re.compile(
 def single_findings(text: str, lines: Sequence[list[Token]], form: Form) -> list[Finding]:
     """The answers to the only item."""
     explained = [(m.start(), m.end()) for m in FROM_TO.finditer(text)]
-    kept = _without_enumerations([_outside(line, explained) for line in lines])
+    unmarked = [_behind_mark(line) for line in lines]
+    kept = _without_enumerations([_outside(line, explained) for line in unmarked])
     return [Finding(0, answer) for answer in _answers([line for line in kept if line], form)]
+
+
+def _behind_mark(line: list[Token]) -> list[Token]:
+    """Of a line that is the item's own number and one more, "1. 3" or "1: 3", the other."""
+    numbered = len(line) == 3 and [token.kind for token in line[::2]] == ["number", "number"]
+    return line[2:] if numbered and line[0].text == "1" and line[1].text in (".", ")", ":") else line
 
 
 def _outside(line: list[Token], spans: Sequence[tuple[int, int]]) -> list[Token]:

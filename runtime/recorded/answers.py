@@ -41,7 +41,7 @@ class AnswerCells:
         return items, tuple(value or BLANK for value in found)
 
     def _list(self, line_number: int, line: Line, cells: CellsLayout) -> Answers:
-        index = cells.indices.start
+        index = cells.indices[0]
         items = tuple(cells.readers)
         if cells.order_index is not None:
             items = self._listed_items(line_number, line, cells, cells.order_index)

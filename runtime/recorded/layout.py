@@ -47,7 +47,7 @@ class CellsLayout:
 
     scale: Scale
     form: str
-    indices: range
+    indices: tuple[int, ...]
     readers: dict[int, ItemReader]
     order: Place | None = None
     order_index: int | None = None

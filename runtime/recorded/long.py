@@ -54,10 +54,10 @@ class LongAnswers:
             item = self._items.get((cells.scale.id, written)) if at is not None else None
             if item is None:
                 item = self._item(line_number, block, entry, written)
-            cell, reader = line[cells.indices.start], cells.readers[item]
+            cell, reader = line[cells.indices[0]], cells.readers[item]
             value = reader[cell]
             if value is None:
-                place = self._grid.at(line_number, cells.indices.start)
+                place = self._grid.at(line_number, cells.indices[0])
                 self._faults.add(no_answer(place, cell, item, cells.scale, reader))
             entry.response.put(item, value or BLANK, origin)
 

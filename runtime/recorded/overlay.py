@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import assert_never
@@ -150,17 +151,23 @@ class Overlay:
             )
         scale = self._scales[cells.scale]
         readers = self._readers_of(scale, cells.labels)
-        first = grid.index(cells.first, fields)
+        ends = [(grid.index(span.first, fields), grid.index(span.last, fields)) for span in cells.spans]
         if cells.form != "cells":
             beside = None if cells.order is None else grid.index(cells.order, fields)
-            return CellsLayout(scale, cells.form, range(first, first + 1), readers, None, beside)
-        last = grid.index(cells.last, fields)
-        if last - first + 1 != len(scale.items):
+            return CellsLayout(scale, cells.form, ends[0][:1], readers, None, beside)
+        indices = tuple(index for first, last in ends for index in range(first, last + 1))
+        if len(indices) != len(scale.items):
+            told = ", ".join(
+                f"{first + 1} to {last + 1}" if first != last else f"{first + 1}" for first, last in ends
+            )
             raise Fault(
-                f"{grid.name}: {grid.along}s {first + 1} to {last + 1} are {last - first + 1} cells; "
+                f"{grid.name}: {grid.along}s {told} are {len(indices)} cells; "
                 f"{scale.id} has {len(scale.items)} items."
             )
-        return CellsLayout(scale, cells.form, range(first, last + 1), readers, cells.order)
+        twice = [index for index, count in Counter(indices).items() if count > 1]
+        if twice:
+            raise Fault(f"{grid.name}: {grid.along} {twice[0] + 1} would be two answers to {scale.id}.")
+        return CellsLayout(scale, cells.form, indices, readers, cells.order)
 
     def _readers_of(self, scale: Scale, labels: bool) -> dict[int, ItemReader]:
         key = (scale.id, labels)

@@ -25,6 +25,7 @@ from schemas.plan.analyses import (
 )
 from schemas.plan.mappings import (
     Block,
+    CellSpan,
     ConditionCells,
     Constant,
     Counted,
@@ -126,6 +127,7 @@ __all__ = [
     "Sampling",
     "Scalar",
     "Scale",
+    "CellSpan",
     "ScaleCells",
     "Setting",
     "Split",

@@ -69,15 +69,21 @@ class Field(Record, frozen=True):
     source: Place | Constant | Counted
 
 
-class ScaleCells(Record, frozen=True):
-    """Where a scale's answers stand. `cells`: from `first` to `last` along an observation, in the order of the
-    scale's items, or (`order`) of the item numbers that stand beside them in that row or column. `list`: all in
-    the cell `first`. `long`: an observation is one answer, in the cell `first`, to the item that its field
-    `item` names. `labels`: the anchors are written, not the codes."""
+class CellSpan(Record, frozen=True):
+    """Cells next to one another along an observation, both ends included."""
 
-    scale: str
     first: Place
     last: Place
+
+
+class ScaleCells(Record, frozen=True):
+    """Where a scale's answers stand. `cells`: in `spans`, in the order of the scale's items, or (`order`) of
+    the item numbers that stand beside them in that row or column. `list`: all in the first cell. `long`: an
+    observation is one answer, in the first cell, to the item that its field `item` names. `labels`: the anchors
+    are written, not the codes."""
+
+    scale: str
+    spans: tuple[CellSpan, ...]
     form: Literal["cells", "list", "long"] = "cells"
     labels: bool = False
     order: Place | None = None

@@ -144,7 +144,7 @@ cells = st.one_of(
     seq(place, "as list", maybe("of labels"), in_order),
     seq(place, labels, in_order),
     seq(place, "in order", place),
-    seq(st.sampled_from([["rows"], ["columns"]]), at, "..", at, maybe(labels), in_order),
+    seq(st.sampled_from([["rows"], ["columns"]]), commas(seq(at, maybe("..", at))), maybe(labels), in_order),
 )
 assign = seq(names, "=", st.one_of(source, seq("counted"), cells))
 covariate = seq("covariate", names, "=", st.one_of(source, cells, seq(numbers, "-", place)))

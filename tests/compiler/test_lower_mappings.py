@@ -7,6 +7,7 @@ from pathlib import Path
 from compiler import compile_study
 from schemas.plan import (
     Block,
+    CellSpan,
     ConditionCells,
     Constant,
     Counted,
@@ -38,7 +39,7 @@ def column(at: int | str) -> Place:
 
 
 def cells(scale: str, first: int | str, last: int | str | None = None) -> ScaleCells:
-    return ScaleCells(scale, column(first), column(first if last is None else last))
+    return ScaleCells(scale, (CellSpan(column(first), column(first if last is None else last)),))
 
 
 def test_what_varies_makes_a_block_a_level(tmp_path: Path) -> None:
@@ -57,7 +58,11 @@ def test_what_varies_makes_a_block_a_level(tmp_path: Path) -> None:
         fields=(Field("stimulus", column("dialog")), Field("respondent", column("rater_human"))),
         conditions=(ConditionCells("judged", (cells("GRADE", "human"),)),),
         covariates=(Covariate("group", Constant("{of} human")),),
-        profile=(ScaleCells("MOOD", column("mood_human"), column("mood_human"), form="list", labels=True),),
+        profile=(
+            ScaleCells(
+                "MOOD", (CellSpan(column("mood_human"), column("mood_human")),), form="list", labels=True
+            ),
+        ),
     )
     assert told.levels == {"arm": "told"}
     assert told.conditions[0].cells == (cells("GRADE", "chat {x}"),)
@@ -104,7 +109,7 @@ def test_conditions_have_matches_and_fields_of_their_own(tmp_path: Path) -> None
         ),
         ConditionCells(
             "judged",
-            (ScaleCells("GRADE", column(5), column(5), labels=True),),
+            (ScaleCells("GRADE", (CellSpan(column(5), column(5)),), labels=True),),
             fields=(Field("stimulus", Constant("b")),),
         ),
     )
@@ -114,7 +119,7 @@ def test_answers_to_an_item_that_stands_beside_them(tmp_path: Path) -> None:
     for item in ('item = column "q"', 'match column "q" "{item}"'):
         made = lowered(tmp_path, f'respondent = counted  {item}  MOOD = column "answer"')
         (scale,) = made.blocks[0].conditions[0].cells
-        assert (scale.form, scale.first) == ("long", column("answer"))
+        assert (scale.form, scale.spans[0].first) == ("long", column("answer"))
     inside = 'respondent = counted  condition judged { item = column "q"  MOOD = column "answer" as labels }'
     (scale,) = lowered(tmp_path, inside).blocks[0].conditions[0].cells
     assert (scale.form, scale.labels) == ("long", True)

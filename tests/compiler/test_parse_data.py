@@ -48,20 +48,29 @@ def test_what_is_said_of_observations(text: str, tree: str) -> None:
         ),
         (
             "covariate S = columns 1..3 as labels",
-            "CovariateDecl(S, CellsNode(column, 1, 3, False, True, -))",
+            "CovariateDecl(S, CellsNode(column, [CellSpanNode(1, 3)], False, True, -))",
         ),
         ('S = column "a"', "AssignDecl(S, PlaceNode(column, 'a'))"),
         (
             'S = column "a" as list in order column "o"',
-            "AssignDecl(S, CellsNode(column, 'a', 'a', True, False, PlaceNode(column, 'o')))",
+            "AssignDecl(S, CellsNode(column, [CellSpanNode('a', 'a')], True, False, PlaceNode(column, 'o')))",
         ),
-        ("S = row 2 as list of labels", "AssignDecl(S, CellsNode(row, 2, 2, True, True, -))"),
-        ("S = column 1 as labels", "AssignDecl(S, CellsNode(column, 1, 1, False, True, -))"),
-        ("S = row 4 in order row 2", "AssignDecl(S, CellsNode(row, 4, 4, False, False, PlaceNode(row, 2)))"),
+        ("S = row 2 as list of labels", "AssignDecl(S, CellsNode(row, [CellSpanNode(2, 2)], True, True, -))"),
+        (
+            'S = columns "a", 4..6, "c".."d" as labels',
+            "AssignDecl(S, CellsNode(column, [CellSpanNode('a', 'a'), CellSpanNode(4, 6), "
+            "CellSpanNode('c', 'd')], False, True, -))",
+        ),
+        ("S = column 1 as labels", "AssignDecl(S, CellsNode(column, [CellSpanNode(1, 1)], False, True, -))"),
+        (
+            "S = row 4 in order row 2",
+            "AssignDecl(S, CellsNode(row, [CellSpanNode(4, 4)], False, False, PlaceNode(row, 2)))",
+        ),
         (
             'condition calm { S = rows 3..22 in order column "o" T = columns "a".."b" item = row 4 }',
-            "ConditionCellsDecl(calm, [AssignDecl(S, CellsNode(row, 3, 22, False, False, "
-            "PlaceNode(column, 'o'))), AssignDecl(T, CellsNode(column, 'a', 'b', False, False, -)), "
+            "ConditionCellsDecl(calm, [AssignDecl(S, CellsNode(row, [CellSpanNode(3, 22)], False, False, "
+            "PlaceNode(column, 'o'))), "
+            "AssignDecl(T, CellsNode(column, [CellSpanNode('a', 'b')], False, False, -)), "
             "AssignDecl(item, PlaceNode(row, 4))])",
         ),
         (

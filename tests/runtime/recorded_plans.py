@@ -14,6 +14,7 @@ from runtime.recorded import RecordedPanel
 from schemas.plan import (
     FORMAT,
     Block,
+    CellSpan,
     Condition,
     ConditionCells,
     Counted,
@@ -217,7 +218,7 @@ def _word(name: str) -> str:
 def recorded(name: str, path: str, items: int) -> Responses:
     """Models' answers to a scale: one column a response."""
     order = column("order-{order}")
-    cells = (ScaleCells(name, row(3), row(items + 2), order=order),)
+    cells = (ScaleCells(name, (CellSpan(row(3), row(items + 2)),), order=order),)
     default = match(row(1), "General_test-{repeat}_order-{order}", 0)
     block = Block(
         conditions=(
@@ -242,8 +243,8 @@ def crowd() -> Responses:
         matches=(match(row(1), "{emotion}_F{factor}S{situation}"),),
         covariates=tuple(Covariate(name, row(label)) for name, label in labels.items()),
         conditions=(
-            ConditionCells("default", (ScaleCells("PANAS", row(7), row(26)),)),
-            ConditionCells("evoked", (ScaleCells("PANAS", row(27), row(46)),)),
+            ConditionCells("default", (ScaleCells("PANAS", (CellSpan(row(7), row(26)),)),)),
+            ConditionCells("evoked", (ScaleCells("PANAS", (CellSpan(row(27), row(46)),)),)),
         ),
     )
     return responses(

@@ -214,6 +214,10 @@ def test_replies_without_values(reply: str, status: str) -> None:
     [
         ("3", 3.0),
         ("3) Agree", 3.0),
+        ("1. 3", 3.0),
+        ("1: 3", 3.0),
+        ("1) 1", 1.0),
+        ("2. 3", None),
         ("Agree", 3.0),
         ("**Strongly agree**", 4.0),
         ("Answer: 2", 2.0),

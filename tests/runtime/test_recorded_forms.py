@@ -11,6 +11,7 @@ import pytest
 from runtime.recorded import RecordedPanel, read_responses
 from schemas.plan import (
     Block,
+    CellSpan,
     Condition,
     ConditionCells,
     Constant,
@@ -81,7 +82,7 @@ def judged(*cells: ScaleCells, matches: tuple[Match, ...] = ()) -> tuple[Conditi
 
 
 def one(at: str, name: str = "R", **more: object) -> ScaleCells:
-    return msgspec.structs.replace(ScaleCells(name, column(at), column(at)), **more)
+    return msgspec.structs.replace(ScaleCells(name, (CellSpan(column(at), column(at)),)), **more)
 
 
 def told(panel: RecordedPanel) -> list[tuple[str, dict[str, str], str | None, str | None, list[float | None]]]:
@@ -267,7 +268,7 @@ def test_several_rows_of_labels() -> None:
     turned = [list(cells) for cells in zip(*table, strict=True)]
     turned_block = Block(
         fields=(Field("respondent", row("who")), Field("stimulus", row("story"))),
-        conditions=judged(ScaleCells("R", row("how good"), row("how good"))),
+        conditions=judged(ScaleCells("R", (CellSpan(row("how good"), row("how good")),))),
     )
     panel = Case([turned_block], headers=3, transposed=True).read(turned)
     assert told(panel) == [("x", {}, "judged", "stories.0", [3])]

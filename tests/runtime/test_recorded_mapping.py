@@ -8,6 +8,7 @@ import msgspec
 from runtime.recorded import RecordedPanel, read_responses, recorded_run
 from schemas.plan import (
     Block,
+    CellSpan,
     ConditionCells,
     Constant,
     Counted,
@@ -49,7 +50,7 @@ ABOUT = match(column("about"), "{emotion} {factor}.{situation}")
 WHO = column("who")
 BLOCK = Block(
     covariates=(Covariate("age", column("age")), Covariate("wave", Constant("first"))),
-    conditions=(ConditionCells("evoked", (ScaleCells("S", column("q1"), column("q3")),)),),
+    conditions=(ConditionCells("evoked", (ScaleCells("S", (CellSpan(column("q1"), column("q3")),)),)),),
 )
 
 
@@ -123,7 +124,7 @@ def test_an_observation_is_a_column_where_transposed() -> None:
         respondent=row("who"),
         about=match(row("about"), "{emotion} {factor}.{situation}"),
         covariates=(Covariate("age", row("age")), Covariate("wave", Constant("first"))),
-        conditions=(ConditionCells("evoked", (ScaleCells("S", row("q1"), row("q3")),)),),
+        conditions=(ConditionCells("evoked", (ScaleCells("S", (CellSpan(row("q1"), row("q3")),)),)),),
     )
     by_columns, by_rows = read_one(mapping, turned), read_one(wide(), WIDE)
     assert by_columns.digest == by_rows.digest
@@ -208,7 +209,7 @@ def test_item_numbers_beside_the_answers_say_which_item_each_is() -> None:
         [2, "1", 4, 2],
         [3, "2", 3, 3],
     ]
-    cells = (ScaleCells("S", row(2), row(4), order=column("order-{order}")),)
+    cells = (ScaleCells("S", (CellSpan(row(2), row(4)),), order=column("order-{order}")),)
     default = ConditionCells("default", cells, (match(row(1), "t-{repeat}_o-{order}", 0),))
     mapping = responses("m", "a.csv", Block(conditions=(default,)), kind="model", transposed=True)
     panel = read_one(mapping, table)
@@ -266,11 +267,17 @@ def test_the_same_content_is_the_same_run_and_other_content_another() -> None:
     assert not {t.trial for t in changed.trials()} & {t.trial for t in first.trials()}
 
 
+def test_columns_may_stand_apart_and_in_another_order() -> None:
+    apart = (CellSpan(column("q3"), column("q3")), CellSpan(column("q1"), column("q2")))
+    mapping = wide(conditions=(ConditionCells("evoked", (ScaleCells("S", apart),)),))
+    assert values(read_one(mapping, WIDE)) == [[3, 1, 2], [1, 4, 5]]
+
+
 def test_places_may_be_numbers() -> None:
     mapping = wide(
         respondent=Place("column", 1),
         about=match(column(2), "{emotion} {factor}.{situation}"),
         covariates=(),
-        conditions=(ConditionCells("evoked", (ScaleCells("S", column(3), column(5)),)),),
+        conditions=(ConditionCells("evoked", (ScaleCells("S", (CellSpan(column(3), column(5)),)),)),),
     )
     assert values(read_one(mapping, WIDE)) == [[1, 2, 3], [4, 5, 1]]

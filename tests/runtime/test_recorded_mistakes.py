@@ -5,13 +5,13 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from runtime.recorded import RecordedError
-from schemas.plan import ConditionCells, Covariate, Recode, Responses, ScaleCells
+from schemas.plan import CellSpan, ConditionCells, Covariate, Recode, Responses, ScaleCells
 from schemas.table import Cell
 from tests.runtime.recorded_plans import column, match, row
 from tests.runtime.test_recorded_mapping import WIDE, read_all, read_one, wide
 
 HEAD = WIDE[0]
-ORDERED = ScaleCells("S", row(2), row(4), order=column("o-{order}"))
+ORDERED = ScaleCells("S", (CellSpan(row(2), row(4)),), order=column("o-{order}"))
 
 
 def cells(*scales: ScaleCells) -> tuple[ConditionCells, ...]:
@@ -126,10 +126,20 @@ def rows(*more: Sequence[Cell]) -> list[Sequence[Cell]]:
             id="a label twice",
         ),
         pytest.param(
-            wide(conditions=cells(ScaleCells("S", column("q1"), column("q2")))),
+            wide(conditions=cells(ScaleCells("S", (CellSpan(column("q1"), column("q2")),)))),
             WIDE,
             ["columns 3 to 4 are 2 cells; S has 3 items."],
             id="too few cells",
+        ),
+        pytest.param(
+            wide(
+                conditions=cells(
+                    ScaleCells("S", (CellSpan(column("q1"), column("q2")), CellSpan(column(4), column(4))))
+                )
+            ),
+            WIDE,
+            ["column 4 would be two answers to S."],
+            id="a cell twice",
         ),
         pytest.param(
             wide(),
@@ -159,7 +169,7 @@ def rows(*more: Sequence[Cell]) -> list[Sequence[Cell]]:
             id="unknown condition",
         ),
         pytest.param(
-            wide(conditions=cells(ScaleCells("T", column(1), column(2)))),
+            wide(conditions=cells(ScaleCells("T", (CellSpan(column(1), column(2)),)))),
             WIDE,
             ["answer scale `T`; the study has S."],
             id="unknown scale",
@@ -233,6 +243,6 @@ def test_one_bad_file_among_good_ones_stops_the_import() -> None:
 
 
 def test_two_conditions_that_fill_the_same_response_are_told() -> None:
-    twice = ScaleCells("S", column("q1"), column("q3"))
+    twice = ScaleCells("S", (CellSpan(column("q1"), column("q3")),))
     mapping = wide(conditions=cells(twice, twice))
     assert "before, in a.csv, row 2" in message_of(lambda: read_one(mapping, WIDE))

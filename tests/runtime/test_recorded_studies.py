@@ -13,6 +13,7 @@ from ebc.tables import DiskFiles
 from runtime.recorded import RecordedPanel, read_responses
 from schemas.plan import (
     Block,
+    CellSpan,
     Condition,
     ConditionCells,
     Constant,
@@ -61,11 +62,14 @@ def raters() -> RecordedPanel:
             fields=(Field("respondent", column(f"rater_{arm}")), Field("stimulus", column("dialog_id"))),
             conditions=(
                 ConditionCells(
-                    "judged", (ScaleCells("RATING", column(f"rating_{arm}"), column(f"rating_{arm}")),)
+                    "judged",
+                    (ScaleCells("RATING", (CellSpan(column(f"rating_{arm}"), column(f"rating_{arm}")),)),),
                 ),
             ),
             profile=(
-                ScaleCells("EMPATHY", column(f"empathy_arr_{arm}"), column(f"empathy_arr_{arm}"), "list"),
+                ScaleCells(
+                    "EMPATHY", (CellSpan(column(f"empathy_arr_{arm}"), column(f"empathy_arr_{arm}")),), "list"
+                ),
             ),
         )
         for arm in ARMS
@@ -123,8 +127,12 @@ def test_annotators_side_by_side_are_respondents_of_pairs_that_are_counted() -> 
                     (
                         ScaleCells(
                             "PAIR",
-                            column(f"Person_{number}_event_score"),
-                            column(f"Person_{number}_empathy_score"),
+                            (
+                                CellSpan(
+                                    column(f"Person_{number}_event_score"),
+                                    column(f"Person_{number}_empathy_score"),
+                                ),
+                            ),
                         ),
                     ),
                 ),
