@@ -1,7 +1,8 @@
-"""Clients that ask the bench's server as often as they are told: `python -m bench.clients WHO URL REQUESTS CONNECTIONS`.
+"""Clients that ask the bench's server: `python -m bench.clients WHO URL REQUESTS CONNECTIONS [GROUP]`.
 
-`bare` posts in a loop over aiohttp and stores nothing; `openai` and `openai-aiohttp` call `create()` of the openai
-client, over its own connections or over aiohttp; `ebc` runs a study, stored durably.
+`bare` posts in a loop over aiohttp and stores nothing; `openai` and `openai-aiohttp` call `create()` of the
+openai client, over its own connections or over aiohttp; `ebc` runs a study, stored durably, with a sync of the
+journal every GROUP records.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ import tempfile
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
-from bench.serving import spec
+from bench.serving import CONTEXT, spec
 
-MESSAGES = [{"role": "user", "content": "How strongly do you feel each of these? " + "1. interested, " * 75}]
+MESSAGES = [{"role": "user", "content": CONTEXT + "How strongly do you feel each of these? " + "1. one " * 50}]
 Ask = Callable[[], Awaitable[object]]
 
 
@@ -55,7 +56,7 @@ async def openai(url: str, requests: int, connections: int, *, aiohttp: bool) ->
     async with AsyncOpenAI(api_key="none", base_url=url, max_retries=0, http_client=http) as client:
 
         async def ask() -> object:
-            return await client.chat.completions.create(model="served", messages=MESSAGES)  # type: ignore[arg-type]
+            return await client.chat.completions.create(model="served", messages=MESSAGES)
 
         await _all(ask, requests, connections)
 

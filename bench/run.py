@@ -1,7 +1,7 @@
 """How fast `ebc run` asks, beside the least that any client does: `python -m bench.run`.
 
-A server in a process of its own answers after 50 ms with about 300 tokens. For 64 and 256 connections each client
-asks as often (20,000 times, or `--requests N`), in a process of its own. What is printed of each:
+A server in a process of its own answers after 50 ms with about 300 tokens. For 64 and 256 connections each
+client asks as often (20,000 times, or `--requests N`), in a process of its own. What is printed of each:
 
 - requests/s between the first tenth of the answers and the last, and the client's CPU in that time;
 - its CPU a request from the first answer to the process's end: with ebc, all that is stored, Parquet included;

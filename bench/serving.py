@@ -1,8 +1,8 @@
 """A server for the benches, in a process of its own, and the study that asks it.
 
-It answers every request after the same time with the same reply, and does as little as it can, so that what is
-measured is the client. `Served.expect` has it say when the first, a tenth, nine tenths and the last of the
-coming requests were answered.
+It answers every request after the same time with a list of twenty numbers, drawn from the request's hash, and
+does as little as it can beyond that, so that what is measured is the client. `Served.expect` has it say when the
+first, a tenth, nine tenths and the last of the coming requests were answered.
 """
 
 from __future__ import annotations
@@ -13,12 +13,14 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
 ORDERS = 10
-REPLY = "\n".join(f"{number}. {number % 5 + 1}" for number in range(1, 21)) + "\n" + "That is how it is. " * 50
-"""Of about 300 tokens."""
+ITEMS = 20
+CONTEXT = "You were looking forward to this day for a long time, and so were the people who came with you. " * 9
+"""What makes a request about 300 tokens long."""
 BODY = json.dumps(
     {
         "id": "one",
@@ -26,12 +28,12 @@ BODY = json.dumps(
         "created": 1,
         "model": "served",
         "choices": [
-            {"index": 0, "message": {"role": "assistant", "content": REPLY}, "finish_reason": "stop"},
+            {"index": 0, "message": {"role": "assistant", "content": "@"}, "finish_reason": "stop"},
         ],
-        "usage": {"prompt_tokens": 300, "completion_tokens": 300, "total_tokens": 600},
+        "usage": {"prompt_tokens": 300, "completion_tokens": 80, "total_tokens": 380},
     }
 ).encode()
-ANSWER = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%b" % (len(BODY), BODY)
+ROOT = Path(__file__).parents[1]
 
 
 class Served:
@@ -59,7 +61,9 @@ def serving(latency: float) -> Iterator[Served]:
     """A server that answers after so many seconds."""
     command = [sys.executable, "-m", "bench.serving", str(latency)]
     pipe = subprocess.PIPE
-    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, cwd=Path(__file__).parents[1]) as process:
+    with subprocess.Popen(
+        command, stdin=pipe, stdout=pipe, text=True, cwd=Path(__file__).parents[1]
+    ) as process:
         assert process.stdout is not None
         try:
             yield Served(process.stdout.readline().strip(), process)
@@ -103,12 +107,22 @@ class _Connection(asyncio.Protocol):
         length = head.lower().partition(b"content-length:")[2].partition(b"\r\n")[0]
         if end and len(body) >= int(length or 0):
             self._came = b""
-            asyncio.get_running_loop().call_later(self._latency, self._answer)
+            asyncio.get_running_loop().call_later(self._latency, self._answer, _reply(body))
 
-    def _answer(self) -> None:
+    def _answer(self, reply: bytes) -> None:
         if not self._transport.is_closing():
-            self._transport.write(ANSWER)
+            self._transport.write(reply)
             self._count.one()
+
+
+def _reply(asked: bytes) -> bytes:
+    drawn = blake2b(asked, digest_size=ITEMS).digest()
+    lines = "\\n".join(f"{number}. {byte % 5 + 1}" for number, byte in enumerate(drawn, 1))
+    body = BODY.replace(b"@", lines.encode())
+    return b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%b" % (
+        len(body),
+        body,
+    )
 
 
 async def _serve(latency: float) -> None:
@@ -133,7 +147,9 @@ protocol only {{ condition evoked each situation {{ present imagine_aloud }}  th
 prompt imagine_aloud "Imagine: {{situation}}"
 prompt ask_all "{{presented}} How strongly do you feel each of these? {{scale.items}}"
 model served {{ provider openai  name "served"  base_url "{url}" }}
-study trouble "Trouble" {{ protocol only  scales PANAS  stimuli trouble  panels served  seed 1  orders {ORDERS} }}
+study trouble "Trouble" {{
+  protocol only  scales PANAS  stimuli trouble  panels served  seed 1  orders {ORDERS}
+}}
 """
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
@@ -14,6 +16,7 @@ from schemas.render import Shown, ShownItem
 Trie = dict[str, "Trie | int"]
 END = ""
 SKIPPED = frozenset("'\"/-.,;()!?")
+DIGIT = re.compile(r"\d")
 
 
 class Phrases:
@@ -58,7 +61,9 @@ class Phrases:
 
 
 class Form(msgspec.Struct, frozen=True):
-    """A scale as it was shown: items by label and by mark, options by code, anchor and letter."""
+    """A scale as it was shown: items by label and by mark, options by code, anchor and letter. `names`: items
+    by their whole label, where no other has it; none at all where a label or an anchor holds a digit, or there
+    is but one item: numbers may then be something else than marks and codes."""
 
     items: tuple[ShownItem, ...]
     labels: Phrases
@@ -67,6 +72,7 @@ class Form(msgspec.Struct, frozen=True):
     marks: dict[str, int]
     letters: dict[str, float]
     lettered: bool
+    names: dict[str, int]
 
     def code_of(self, index: int, anchor: int) -> float | None:
         """The code of an anchor among the options of the item at `index`; None where it has none, or two."""
@@ -88,7 +94,16 @@ def form_of(shown: Shown, marks: tuple[str, ...] = (), letters: tuple[tuple[str,
         marks={plain(mark): index for index, mark in enumerate(named)},
         letters={plain(letter): code for letter, code in letters},
         lettered=bool(marks) and not marks[0].isdecimal(),
+        names=_names(shown, anchors),
     )
+
+
+def _names(shown: Shown, anchors: Iterable[str]) -> dict[str, int]:
+    labels = [plain(item.text) for item in shown.items]
+    if len(labels) < 2 or any(DIGIT.search(text) for text in (*labels, *anchors)):
+        return {}
+    counts = Counter(_name(label) for label in labels)
+    return {label: index for index, label in enumerate(labels) if counts[_name(label)] == 1}
 
 
 def _anchors(shown: Shown) -> Iterator[str]:

@@ -17,6 +17,7 @@ from runtime.reading.form import Form, form_of
 from runtime.reading.grouping import grouped
 from runtime.reading.lines import Found, line_findings
 from runtime.reading.refusals import declines, gives_an_example
+from runtime.reading.regular import regular
 from runtime.reading.result import Reading
 from runtime.reading.single import single_findings
 from runtime.reading.tables import is_row, table_findings
@@ -42,6 +43,9 @@ def read(
         return merged(form, (), f"the reply is longer than {LONGEST:,} characters", "unparseable")
     even = plain(text)
     refused = declines(even)
+    listed = None if refused else regular(even, form)
+    if listed is not None:
+        return listed
     findings = _findings(text, even, form)
     if findings and refused and gives_an_example(even[: min(finding.place for finding in findings)]):
         findings = []
