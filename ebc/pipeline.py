@@ -223,9 +223,7 @@ def run_to_go_on(results: Path, plan: Plan, panel: str, fresh: bool) -> tuple[st
     from runtime.runs import run_id
     from warehouse import catalog
 
-    with catalog.connect(results) as connection:
-        rows = catalog.run_rows(connection, results, "SELECT * FROM runs")
-    started = {row.run: row.started for row in rows}
+    started = {row.run: row.started for row in catalog.stored_runs(results)}
     generation = 0
     while run_id(plan.study.id, panel, generation + 1) in started:
         generation += 1

@@ -199,6 +199,21 @@ def run_rows(
     return [RunRow(*row) for row in fetch(connection, results, sql, parameters)]
 
 
+def stored_runs(results: Path) -> list[RunRow]:
+    """Every run's row, without DuckDB. Raises StorageError."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    schema = arrow_schema(RunRow)
+    rows: list[RunRow] = []
+    for path in parts(results, "runs"):
+        try:
+            rows += msgspec.convert(pq.read_table(path, schema=schema).to_pylist(), list[RunRow])
+        except (pa.ArrowException, OSError, msgspec.ValidationError) as error:
+            raise unreadable(results) or StorageError(f"{path} cannot be read: {error}") from error
+    return rows
+
+
 def newest_runs(results: Path, study: str) -> dict[str, RunRow]:
     """The newest run of each panel of a study, by panel. Raises WarehouseError."""
     with connect(results) as connection:

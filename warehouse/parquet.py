@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     import pyarrow.parquet as pq
 
 BATCH = 10_000
+RESPONSES = 1_000
+"""Responses, with some dozens of answers each, that are in memory at a time."""
+
 R = TypeVar("R")
 
 
@@ -54,7 +57,7 @@ class ParquetSink:
             _writing(self._part("responses", part), response_schema) as responses,
             _writing(self._part("answers", part), answer_schema) as answers,
         ):
-            for batch in _batches(answered):
+            for batch in _batches(answered, RESPONSES):
                 responses.write_batch(record_batch([one.response for one in batch], response_schema))
                 values = [row for one in batch for row in one.answers]
                 if values:
@@ -161,9 +164,9 @@ def _writing(path: Path, schema: pa.Schema) -> Iterator[pq.ParquetWriter]:
         yield file
 
 
-def _batches(rows: Iterable[R]) -> Iterator[list[R]]:
+def _batches(rows: Iterable[R], most: int = BATCH) -> Iterator[list[R]]:
     source = iter(rows)
-    while batch := list(islice(source, BATCH)):
+    while batch := list(islice(source, most)):
         yield batch
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from ebc.cli.language import checked_specs
 from ebc.errors import UserError
 from ebc.explanation import explanation, explanation_text
+from ebc.light import without_pandas
 from ebc.pipeline import Compiled, compile_spec, open_plan, save_plan
 
 MAX_SAMPLE = 10_000
@@ -17,6 +18,7 @@ MAX_SAMPLE = 10_000
 
 def compile(options: Namespace) -> int:
     """Writes the plan, and prints what it will take."""
+    without_pandas()
     [checked] = checked_specs([one_file(options.spec)])
     plans = compile_spec(checked, options.study, options.model)
     if options.output is not None and len(plans) > 1:
@@ -127,6 +129,7 @@ def one_file(name: str) -> str:
 
 def plans_of(name: str, study: str | None, models: list[str]) -> list[Compiled]:
     """The plans of a spec, or the plan in a folder. Raises UserError."""
+    without_pandas()
     if Path(name).is_dir() and (Path(name) / "plan.json").exists():
         opened = open_plan(Path(name), models)
         if study is not None and study != opened.plan.study.id:
