@@ -1,8 +1,8 @@
 """A server for the benches, in a process of its own, and the study that asks it.
 
 It answers every request after the same time with a list of twenty numbers, drawn from the request's hash, and
-does as little as it can beyond that, so that what is measured is the client. `Served.expect` has it say when the
-first, a tenth, nine tenths and the last of the coming requests were answered.
+does as little as it can beyond that, so that what is measured is the client. `Served.expect` has it say when
+the first, a tenth, nine tenths and the last of the coming requests were answered.
 """
 
 from __future__ import annotations
