@@ -191,4 +191,5 @@ class PlannedTrials(Collection[PlannedTrial]):
         import pyarrow as pa
         import pyarrow.compute as pc
 
-        return PlannedTrials(self._table.filter(pc.equal(self._table.column("model"), pa.scalar(model))))
+        own = pc.equal(self._table.column("model"), pa.scalar(model))
+        return self if pc.all(own).as_py() else PlannedTrials(self._table.filter(own))

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-BATCH = 10_000
-RESPONSES = 1_000
-"""Responses, with some dozens of answers each, that are in memory at a time."""
+ROW_GROUP = 10_000
+PIECE = 1_000
+"""Rows, or responses with some dozens of answers each, that are in memory as records at a time."""
 
 R = TypeVar("R")
 
@@ -57,7 +57,7 @@ class ParquetSink:
             _writing(self._part("responses", part), response_schema) as responses,
             _writing(self._part("answers", part), answer_schema) as answers,
         ):
-            for batch in _batches(answered, RESPONSES):
+            for batch in _batches(answered, PIECE):
                 responses.write_batch(record_batch([one.response for one in batch], response_schema))
                 values = [row for one in batch for row in one.answers]
                 if values:
@@ -140,11 +140,14 @@ def contrasts_schema() -> pa.Schema:
 
 
 def write_rows(path: Path, record: type[msgspec.Struct], rows: Iterable[msgspec.Struct]) -> None:
-    """Puts rows of one type into a file, whole or not at all, a batch in memory at a time."""
+    """Puts rows of one type into a file, whole or not at all, few of them in memory at a time."""
+    import pyarrow as pa
+
     schema = arrow_schema(record)
+    pieces = (record_batch(batch, schema) for batch in _batches(rows, PIECE))
     with _writing(path, schema) as file:
-        for batch in _batches(rows):
-            file.write_batch(record_batch(batch, schema))
+        for group in _batches(pieces, ROW_GROUP // PIECE):
+            file.write_table(pa.Table.from_batches(group))
 
 
 def write_table(path: Path, table: pa.Table) -> None:
@@ -164,7 +167,7 @@ def _writing(path: Path, schema: pa.Schema) -> Iterator[pq.ParquetWriter]:
         yield file
 
 
-def _batches(rows: Iterable[R], most: int = BATCH) -> Iterator[list[R]]:
+def _batches(rows: Iterable[R], most: int) -> Iterator[list[R]]:
     source = iter(rows)
     while batch := list(islice(source, most)):
         yield batch
