@@ -9,7 +9,8 @@ client asks as often (20,000 times, or `--requests N`), in a process of its own.
   process's end.
 
 `--groups` runs ebc alone, with journal groups of 10 to 100,000 records: the rates should be the same, since no
-request waits for its record's group. Linux alone tells the CPU of a process while it runs.
+request waits for its record's group. `--memory` runs ebc alone, 4,280 and 100,000 requests: the peak of
+the second should be near that of the first. Linux alone tells the CPU of a process while it runs.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from bench.serving import Served, serving
 LATENCY = 0.05
 CONNECTIONS = (64, 256)
 GROUPS = (10, 100, 1_000, 100_000)
+SIZES = (4_280, 100_000)
 CLIENTS = ("bare", "ebc", "openai", "openai-aiohttp")
 TICKS = os.sysconf("SC_CLK_TCK")
 HEADER = (
@@ -116,6 +118,16 @@ def groups(served: Served, requests: int) -> None:
         print(_line(f"{group:,}", 64, found, first), flush=True)
 
 
+def memory(served: Served) -> None:
+    """Prints a line a size of study: the peak should hardly grow with it."""
+    print(HEADER.replace("client  ", "requests"), flush=True)
+    first = 0.0
+    for requests in SIZES:
+        found = measured(served, "ebc", requests, 64)
+        first = first or found.rate
+        print(_line(f"{requests:,}", 64, found, first), flush=True)
+
+
 def _line(who: str, connections: int, found: Measured, bare: float) -> str:
     return (
         f"{who:<16}{connections:>12}{found.rate:>12,.0f}{found.rate / bare:>9.2f}{found.cpu:>8.2f}"
@@ -139,10 +151,14 @@ def main() -> None:
     parser = ArgumentParser(description="how fast ebc asks")
     parser.add_argument("--requests", type=int, default=20_000)
     parser.add_argument("--groups", action="store_true", help="only ebc, with journal groups of several sizes")
+    parser.add_argument("--memory", action="store_true", help="only ebc, with a small study and a large one")
     options = parser.parse_args()
     print(_machine())
     with serving(LATENCY) as served:
-        (groups if options.groups else compare)(served, options.requests)
+        if options.memory:
+            memory(served)
+        else:
+            (groups if options.groups else compare)(served, options.requests)
 
 
 if __name__ == "__main__":
