@@ -37,7 +37,7 @@ class AnswerCells:
         if None in found:
             for item, index, value in zip(items, where, found, strict=True):
                 if value is None:
-                    self._faults.add(self._no_answer(line_number, index, line[index], item, cells))
+                    self._no_answer(line_number, index, line[index], item, cells)
         return items, tuple(value or BLANK for value in found)
 
     def _list(self, line_number: int, line: Line, cells: CellsLayout) -> Answers:
@@ -49,21 +49,24 @@ class AnswerCells:
         answers = listed(written) if written else [None] * len(items)
         place = self._grid.at(line_number, index)
         if answers is None:
-            raise Fault(f'{place}: "{written[:60]}" is no list; {FORMS}.')
+            why = f'"{written[:60]}" is no list; {FORMS}.'
+            raise Fault(f"{place}: {why}", alike=why)
         if len(answers) != len(items):
-            raise Fault(
-                f'{place}: "{written[:60]}" holds {len(answers)} values; {cells.scale.id} has {len(items)} '
-                f"items. {FORMS.capitalize()}."
+            why = (
+                f'"{written[:60]}" holds {len(answers)} values; {cells.scale.id} has {len(items)} items. '
+                f"{FORMS.capitalize()}."
             )
+            raise Fault(f"{place}: {why}", alike=why)
         values = [cells.readers[item][answer] for item, answer in zip(items, answers, strict=True)]
         for item, answer, value in zip(items, answers, values, strict=True):
             if value is None:
-                self._faults.add(self._no_answer(line_number, index, answer, item, cells))
+                self._no_answer(line_number, index, answer, item, cells)
         return items, tuple(value or BLANK for value in values)
 
-    def _no_answer(self, line_number: int, index: int, cell: Cell, item: int, cells: CellsLayout) -> str:
-        told = no_answer(self._grid.at(line_number, index), cell, item, cells.scale, cells.readers[item])
-        return told + self._grid.headers_hint(line_number, cell)
+    def _no_answer(self, line_number: int, index: int, cell: Cell, item: int, cells: CellsLayout) -> None:
+        place, hint = self._grid.at(line_number, index), self._grid.headers_hint(line_number, cell)
+        fault = no_answer(place, cell, item, cells.scale, cells.readers[item], hint)
+        self._faults.add(fault, self._grid.spot(line_number))
 
     def _listed_items(self, line_number: int, line: Line, cells: CellsLayout, index: int) -> tuple[int, ...]:
         """The item numbers of an order that is a list in a cell of the observation. Raises Fault."""
@@ -105,16 +108,16 @@ class AnswerCells:
         return tuple(seen)
 
 
-def no_answer(place: str, cell: Cell, item: int, scale: Scale, reader: ItemReader) -> str:
-    """The message for a cell that is no answer."""
+def no_answer(place: str, cell: Cell, item: int, scale: Scale, reader: ItemReader, hint: str = "") -> Fault:
+    """What is wrong with a cell that is no answer; `hint` is said at the end."""
     written = text(cell)
     outside = reader.outside(written)
     if outside is not None:
-        return f"{place}: {outside}"
+        return Fault(f"{place}: {outside}{hint}", alike=outside)
     doubt = reader.doubt(written)
     if DATE.fullmatch(written):
         doubt = " It is a date: a spreadsheet program reads 3-4 or 1.5 as one."
-    return (
-        f'{place}: "{written[:60]}" is no answer to item {item} of {scale.id}; {reader.told()}.{doubt} '
-        f"Correct it, or say `recode {scale.id} {{ ... }}`."
+    why = f"of {scale.id}; {reader.told()}.{doubt} Correct it, or say `recode {scale.id} {{ ... }}`."
+    return Fault(
+        f'{place}: "{written[:60]}" is no answer to item {item} {why}{hint}', alike=f'"{written}" {why}'
     )

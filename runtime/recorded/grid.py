@@ -7,7 +7,7 @@ from collections.abc import Container, Sequence
 from itertools import zip_longest
 from typing import Literal
 
-from runtime.recorded.faults import Fault
+from runtime.recorded.faults import Fault, Spot
 from runtime.recorded.pattern import Fields, filled
 from schemas.plan import Place
 from schemas.table import Cell, Table
@@ -72,7 +72,7 @@ class Grid:
                 return self._only(hits, label, self.axis)
         raise Fault(self._no_label(label, self.axis, [cell for line in self.lines for cell in line[:count]]))
 
-    def mislabelled(self) -> str | None:
+    def mislabelled(self) -> Fault | None:
         """What is wrong where rows hold more cells than are labelled, or fewer; or None."""
         if self.axis == "column" or not self.label_lines:
             return None
@@ -80,40 +80,41 @@ class Grid:
         if labelled > self._width and any(
             _extent(self.lines[number]) > self._width for number in self.label_lines
         ):
-            return (
+            return Fault(
                 f"{self.name}, row {max(self.label_lines) + 1} labels {labelled} columns, but the rows have "
                 f"{self._width} cells: a value is missing in each of them."
             )
         for number, line in enumerate(self.lines):
             if number not in self._ragged and _extent(line[labelled:]):
-                return (
+                return Fault(
                     f"{self.name}, row {number + 1} has {self._width} cells, but row "
                     f"{max(self.label_lines) + 1} labels {labelled} columns: labels may stand over wrong "
                     "columns. Label the first column too, or take it out."
                 )
         return None
 
-    def ragged(self, line: int, indices: Sequence[int]) -> str | None:
+    def ragged(self, line: int, indices: Sequence[int]) -> Fault | None:
         """What is wrong with the length of a row that an observation's cells stand in, or None."""
         if not self._ragged:
             return None
         for row in (line,) if self.axis == "row" else indices:
             length = self._ragged.get(row, self._width)
             if length != self._width and not (length > self._width and self._blank_behind(row)):
-                return (
+                return Fault(
                     f"{self.name}, row {row + 1} has {length} cells, other rows have {self._width}: a value "
-                    "is missing or too many (a comma in a text that is not quoted?)."
+                    "is missing or too many (a comma in a text that is not quoted?).",
+                    alike=f"{length} cells",
                 )
         return None
 
-    def merged(self, beside: Container[int], used: Container[int]) -> str | None:
+    def merged(self, beside: Container[int], used: Container[int]) -> Fault | None:
         """What is wrong where merged cells are read as an observation's, or None."""
         for area in self._merged:
             rows = range(area.first_row, area.last_row + 1)
             columns = range(area.first_column, area.last_column + 1)
             lines, indices = (rows, columns) if self.axis == "row" else (columns, rows)
             if any(index in used for index in indices) and any(line not in beside for line in lines):
-                return (
+                return Fault(
                     f"{self.name}, cells {area.cells} are merged: only the first holds their value, and the "
                     "mapping reads them. Unmerge them in the spreadsheet program, and fill in each."
                 )
@@ -129,6 +130,10 @@ class Grid:
         label = self.label(index) if self.label_lines else ""
         named = f' ("{label[:60]}")' if label else ""
         return f"{self.along} {index + 1}{named}"
+
+    def spot(self, line: int) -> Spot:
+        """Where a line is."""
+        return Spot(self.name, self.axis, line)
 
     def at(self, line: int, index: int) -> str:
         """How messages call a cell: its row and column, and the labels there."""

@@ -77,7 +77,7 @@ class Identity:
             )
         except Fault as fault:
             place = self._grid.at(line_number, _index_of(fault.field, block, condition))
-            raise Fault(f"{place}: {fault}") from fault
+            raise Fault(f"{place}: {fault}", alike=str(fault)) from fault
 
     def item(self, scale: Scale, found: Found) -> int:
         """The number of an item that is called by its name or its number. Raises Fault, LeaveOut."""
@@ -107,7 +107,8 @@ class Identity:
             except Fault as fault:
                 index = covariate.index or 0
                 hint = self._grid.headers_hint(line_number, line[index])
-                raise Fault(f"{self._grid.at(line_number, index)}: {fault}{hint}") from fault
+                place = self._grid.at(line_number, index)
+                raise Fault(f"{place}: {fault}{hint}", alike=str(fault)) from fault
         return found
 
     def _covariate(self, line: Line, covariate: CovariateLayout) -> str | None:

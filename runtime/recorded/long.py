@@ -47,7 +47,7 @@ class LongAnswers:
         """Takes in the answers of an observation. Raises Fault, LeaveOut."""
         problem = self._grid.ragged(line_number, ()) if self._grid.axis == "row" else None
         if problem is not None:
-            raise Fault(problem)
+            raise problem
         at = block.item
         for entry in entries:
             cells, written = entry.cells, None if at is None else line[at]
@@ -58,7 +58,8 @@ class LongAnswers:
             value = reader[cell]
             if value is None:
                 place = self._grid.at(line_number, cells.indices[0])
-                self._faults.add(no_answer(place, cell, item, cells.scale, reader))
+                fault = no_answer(place, cell, item, cells.scale, reader)
+                self._faults.add(fault, self._grid.spot(line_number))
             entry.response.put(item, value or BLANK, origin)
 
     def _item(self, line_number: int, block: BlockLayout, entry: Entry, written: Cell) -> int:
@@ -72,7 +73,8 @@ class LongAnswers:
         try:
             item = self._identity.item(scale, found)
         except Fault as fault:
-            raise Fault(f"{self._grid.at(line_number, block.item or 0)}: {fault}") from fault
+            place = self._grid.at(line_number, block.item or 0)
+            raise Fault(f"{place}: {fault}", alike=str(fault)) from fault
         if block.item is not None:
             self._items[scale.id, written] = item
         return item

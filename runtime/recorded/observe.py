@@ -88,7 +88,7 @@ class FileReader:
             self._leavings.add(line_number, str(why))
         except Fault as fault:
             self._faulty = True
-            self._faults.add(str(fault))
+            self._faults.add(fault, self._grid.spot(line_number))
 
     def _wide(self, line_number: int, line: Line, block: BlockLayout) -> None:
         for fitting, who, into in self._slots(line_number, line, block):
@@ -121,7 +121,7 @@ class FileReader:
             return []
         problem = self._grid.ragged(line_number, ()) if self._grid.axis == "row" else None
         if problem is not None:
-            raise Fault(problem)
+            raise problem
         covariates = self._identity.covariates(line_number, line, block)
         slots = []
         for fitting in fittings:
@@ -185,7 +185,9 @@ class FileReader:
                 gathering.read_file(self._grid, self._number, self._layout.used)
         elif not self._faulty:
             told = "; ".join(f"{one.where()}: {one.why}{one.quoted()}" for one in left_out)
-            self._faults.add(f"{self._grid.name}: nothing in it could be taken in. {told[:600]}".rstrip())
+            self._faults.add(
+                Fault(f"{self._grid.name}: nothing in it could be taken in. {told[:600]}".rstrip())
+            )
 
 
 def _matched(matches: tuple[MatchLayout, ...], line: Line, fields: Fields) -> Fields | MatchLayout:

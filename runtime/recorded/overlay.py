@@ -63,12 +63,12 @@ class Overlay:
         answers = tuple(sorted({index for block in blocks for index in block.answers}))
         problem = grid.mislabelled() if grid.axis == "row" else grid.ragged(0, answers)
         if problem is not None:
-            raise Fault(problem)
+            raise problem
         used = frozenset(index for block in blocks for index in _indices(block))
         beside = self._beside(grid, fields)
-        problem = grid.merged(beside, used)
-        if problem is not None:
-            raise Fault(problem)
+        merged = grid.merged(beside, used)
+        if merged is not None:
+            raise merged
         return Layout(blocks, beside, used)
 
     def unfit(self) -> Iterator[str]:

@@ -35,13 +35,13 @@ def read_responses(plan: Plan, mapping: Responses, files: Files) -> list[Recorde
             grid = Grid(table, "column" if mapping.transposed else "row", mapping.headers)
             layout = overlay.over(grid, fields)
         except Fault as fault:
-            faults.add(str(fault))
+            faults.add(fault)
             continue
         identity = Identity(mapping, grid, stimuli, recodes)
         FileReader(grid, layout, fields, identity, panels, faults).read()
     faults.settle()
     for unfit in overlay.unfit():
-        faults.add(unfit)
+        faults.add(Fault(unfit))
     _split(plan, mapping, panels.all(), faults)
     faults.settle()
     return [RecordedPanel(plan.study.id, mapping.kind, gathering) for gathering in panels.all()]
@@ -56,18 +56,18 @@ def _split(plan: Plan, mapping: Responses, panels: list[Gathering], faults: Faul
             if split.panel == mapping.id:
                 told = ", ".join(named)
                 faults.add(
-                    f"`split {split.panel}`: the data name no such panel, but {told}. Split one of them."
+                    Fault(f"`split {split.panel}`: the data name no such panel, but {told}. Split one of them.")
                 )
             continue
         if any(COVARIATE in said for said in panel.covariates.values()):
             faults.add(
-                f"`split {split.panel}` makes a covariate `split`; the mapping has one. Rename that one."
+                Fault(f"`split {split.panel}` makes a covariate `split`; the mapping has one. Rename that one.")
             )
             continue
         try:
             drawn = parts(split, plan.study.seed, panel.covariates)
         except Fault as fault:
-            faults.add(str(fault))
+            faults.add(fault)
             continue
         for respondent, part in drawn.items():
             panel.covariates[respondent][COVARIATE] = part
@@ -79,9 +79,9 @@ def _tables(mapping: Responses, files: Files, faults: Faults) -> Iterator[tuple[
         try:
             table = files.read_table(path, mapping.sheet)
         except FileNotFoundError:
-            faults.add(f"There is no file {path}: {NO_FILE}")
+            faults.add(Fault(f"There is no file {path}: {NO_FILE}"))
         except TableError as error:
-            faults.add(str(error))
+            faults.add(Fault(str(error)))
         else:
             yield table, fields
 
@@ -93,5 +93,5 @@ def _paths(mapping: Responses, files: Files, faults: Faults) -> list[tuple[str, 
     hits = [(path, pattern.match(path)) for path in files.glob(as_glob(mapping.path))]
     found: list[tuple[str, Fields]] = [(path, fields) for path, fields in hits if fields is not None]
     if not found:
-        faults.add(f"No file fits {spelled(mapping.path)}: {NO_FILE}")
+        faults.add(Fault(f"No file fits {spelled(mapping.path)}: {NO_FILE}"))
     return found

@@ -226,12 +226,43 @@ def test_an_order_without_its_column_is_told() -> None:
 
 
 def test_all_mistakes_are_told_at_once_up_to_twenty() -> None:
-    some = rows(*([f"p{n}", "anger 1.1", 9, 1, 1, 1] for n in range(3)))
+    some = rows(*([f"p{n}", "anger 1.1", 6 + n, 1, 1, 1] for n in range(3)))
     assert message_of(lambda: read_one(wide(), some)).count("is no answer") == 3
-    many = rows(*([f"p{n}", "anger 1.1", 9, 9, 9, 1] for n in range(30)))
+    many = rows(*([f"p{n}", "anger 1.1", 6 + n, 106 + n, 206 + n, 1] for n in range(30)))
     message = message_of(lambda: read_one(wide(), many))
     assert message.count("is no answer") == 20
     assert message.endswith("Reading stopped after 20 mistakes; there may be more.")
+
+
+def test_one_mistake_in_many_rows_is_one_line() -> None:
+    cells = {3: ["n/a", 1, 1], 7: [1, "n/a", "n/a"], 8: ["-", 1, 1], 12: [1, 1, "n/a"], 13: [1, 1, "-"]}
+    for number in range(20, 160):
+        cells[number] = ["n/a", 1, 1]
+    people = [[f"p{n}", "anger 1.1", *cells.get(n, [1, 1, 1]), 1] for n in range(2, 180)]
+    why = "of S; its codes are 1, 2, 3, 4, 5. Correct it, or say `recode S { ... }`. The same in"
+    assert message_of(lambda: read_one(wide(), rows(*people))).split("\n") == [
+        f'a.csv, row 3, column 3 ("q1"): "n/a" is no answer to item 1 {why} rows 7, 12, 20 and 139 more.',
+        f'a.csv, row 8, column 3 ("q1"): "-" is no answer to item 1 {why} row 13.',
+    ]
+
+
+def test_one_mistake_in_several_cells_of_a_row_is_one_line() -> None:
+    turned = [list(line) for line in zip(*rows(["ann", "anger 1.1", "x", "x", 3, 1]), strict=True)]
+    mapping = wide(
+        transposed=True,
+        respondent=row("who"),
+        about=match(row("about"), "{emotion} {factor}.{situation}"),
+        covariates=(),
+        conditions=cells(ScaleCells("S", (CellSpan(row("q1"), row("q3")),))),
+    )
+    assert message_of(lambda: read_one(mapping, turned)).endswith("The same in other cells of column 2.")
+
+
+def test_one_unknown_stimulus_of_many_rows_is_one_line() -> None:
+    people = [[f"p{n}", "envy 1.1", 1, 1, 1, 1] for n in range(30)]
+    (line,) = message_of(lambda: read_one(wide(), rows(*people))).split("\n")
+    assert line.startswith('a.csv, row 2, column 2 ("about"): no emotion "envy" of this study;')
+    assert line.endswith("The same in rows 3, 4, 5 and 26 more.")
 
 
 def test_one_bad_file_among_good_ones_stops_the_import() -> None:
