@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 
 DIGEST = b"ebc.digest"
-DIGESTED = 100_000
-"""Rows that are hashed at a time."""
+DIGESTED = 20_000
+"""Rows that are hashed, and written as a row group, at a time."""
 
 KEYS = ("trial_key", "request_key", "conversation")
 """Columns of which most values stand once."""
@@ -37,7 +37,9 @@ def write_plan(folder: Path, plan: Plan, trials: pa.Table) -> None:
     scratch = folder / f"trials.parquet.{os.getpid()}"
     marked = trials.replace_schema_metadata({DIGEST: digest(trials)})
     few: Any = [name for name in trials.schema.names if name not in KEYS]
-    pq.write_table(marked, scratch, compression="zstd", compression_level=1, use_dictionary=few)
+    pq.write_table(
+        marked, scratch, compression="zstd", compression_level=1, use_dictionary=few, row_group_size=DIGESTED
+    )
     scratch.replace(folder / "trials.parquet")
     scratch = folder / f"plan.json.{os.getpid()}"
     scratch.write_bytes(plan_bytes(plan))

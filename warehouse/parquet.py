@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import pyarrow.parquet as pq
 
 ROW_GROUP = 10_000
-PIECE = 1_000
+PIECE = 500
 """Rows, or responses with some dozens of answers each, that are in memory as records at a time."""
 
 R = TypeVar("R")
@@ -158,6 +158,8 @@ def write_table(path: Path, table: pa.Table) -> None:
 
 @contextmanager
 def _writing(path: Path, schema: pa.Schema) -> Iterator[pq.ParquetWriter]:
+    """A writer of a file that appears whole or not at all; what pyarrow has freed goes back to the system."""
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
     with (
@@ -165,6 +167,7 @@ def _writing(path: Path, schema: pa.Schema) -> Iterator[pq.ParquetWriter]:
         pq.ParquetWriter(scratch, schema, compression="zstd", compression_level=3) as file,
     ):
         yield file
+    pa.default_memory_pool().release_unused()
 
 
 def _batches(rows: Iterable[R], most: int) -> Iterator[list[R]]:

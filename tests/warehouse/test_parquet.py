@@ -51,7 +51,7 @@ def test_many_rows_go_in_batches(tmp_path: Path) -> None:
     sink.write(3, (Answered(response(f"t{n}", run.run), ()) for n in range(25_000)))
     file = pq.ParquetFile(part(tmp_path, "responses", f"{run.run}.3"))
     with file:
-        assert (file.metadata.num_rows, file.metadata.num_row_groups) == (25_000, 25)
+        assert (file.metadata.num_rows, file.metadata.num_row_groups) == (25_000, 50)
         assert file.metadata.row_group(0).column(0).compression == "ZSTD"
     assert len(catalog.answered(tmp_path, run.run)) == 25_000
 
