@@ -15,7 +15,7 @@ from compiler import Checked
 from ebc.errors import Failure, UserError
 from ebc.tables import DiskFiles
 from schemas.plan import Model, Plan
-from schemas.planfile import PlanError, PlannedTrials, read_plan, write_plan
+from schemas.planfile import PlanError, PlannedTrials, holds_others, read_plan, write_plan
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -126,7 +126,7 @@ def named_model(checked: Checked, name: str) -> Model:
 
 def save_plan(folder: Path, compiled: Compiled) -> None:
     """Writes the plan. Raises Failure, and UserError where the folder holds other things than a plan."""
-    if folder.is_dir() and any(folder.iterdir()) and not (folder / "plan.json").exists():
+    if folder.is_dir() and holds_others(folder):
         raise UserError(f"{folder} is a folder with other things in it: name another for the plan.")
     if folder.exists() and not folder.is_dir():
         raise UserError(f"{folder} is a file: name a folder for the plan.")

@@ -34,16 +34,23 @@ def write_plan(folder: Path, plan: Plan, trials: pa.Table) -> None:
     import pyarrow.parquet as pq
 
     folder.mkdir(parents=True, exist_ok=True)
-    scratch = folder / f"trials.parquet.{os.getpid()}"
+    scratch = folder / f".trials.{os.getpid()}.tmp"
     marked = trials.replace_schema_metadata({DIGEST: digest(trials)})
     few: Any = [name for name in trials.schema.names if name not in KEYS]
     pq.write_table(
         marked, scratch, compression="zstd", compression_level=1, use_dictionary=few, row_group_size=DIGESTED
     )
     scratch.replace(folder / "trials.parquet")
-    scratch = folder / f"plan.json.{os.getpid()}"
+    scratch = folder / f".plan.{os.getpid()}.tmp"
     scratch.write_bytes(plan_bytes(plan))
     scratch.replace(folder / "plan.json")
+
+
+def holds_others(folder: Path) -> bool:
+    """Whether a folder holds other things than a plan, or what was begun of one."""
+    if (folder / "plan.json").exists():
+        return False
+    return any(path.name != "trials.parquet" and path.suffix != ".tmp" for path in folder.iterdir())
 
 
 def plan_bytes(plan: Plan) -> bytes:

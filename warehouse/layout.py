@@ -150,7 +150,7 @@ def remove_run(results: Path, run: str) -> None:
 def sweep(results: Path, run: str) -> None:
     """Removes the scratch files that a killed process left: those of `run`, and any that are old."""
     too_old = time.time() - STALE_SECONDS
-    for scratch in results.glob("*/.*.tmp"):
+    for scratch in (*results.glob("*/.*.tmp"), *results.glob("plans/*/.*.tmp")):
         try:
             if scratch.name.startswith(f".{run}.") or scratch.stat().st_mtime < too_old:
                 scratch.unlink(missing_ok=True)

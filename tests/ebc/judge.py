@@ -54,7 +54,7 @@ class Judge:
         return [msgspec.json.decode(line, type=Event) for line in whole.splitlines()], since + len(whole)
 
     def everything_is_there_once(self) -> None:
-        """Every trial has one response, each with one value an item; nothing else lies about."""
+        """Every trial has one response, each with one value an item; nothing of the run lies about."""
         trials = [str(trial) for trial in pq.read_table(self._results / "trials").column("trial")]
         responses = (
             pq.read_table(self._results / "responses").select(["response", "trial", "status"]).to_pylist()
@@ -68,5 +68,5 @@ class Judge:
         assert set(counts.values()) == {20}
         assert len({(row["response"], row["item"]) for row in answers}) == len(answers)
         assert segments(self._results / "journal", self.run) == []
-        assert list(self._results.glob("*/.*.tmp")) == []
+        assert list(self._results.glob(f"*/.{self.run}*.tmp")) == []
         assert list(self._results.glob("journal/*.damaged")) == []
