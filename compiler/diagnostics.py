@@ -96,6 +96,11 @@ class Code(Enum):
     )
     SINGLE_BASELINE = ("W065", "warning", "`{condition}` is asked once: a single answer allows no test")
     NOT_PAIRED = ("W066", "warning", "contrast `{contrast}` takes the same people of `{panel}` for two groups")
+    COUNTED_AGAIN = (
+        "W067",
+        "warning",
+        "contrast `{contrast}` counts each person of `{panel}` more than once: {why}",
+    )
     # analyses
     SAME_LEVEL = ("E070", "error", "{analysis} compares `{level}` with itself")
     NO_LEVEL = ("E071", "error", "no {kinds} of study `{study}` is called `{name}`")

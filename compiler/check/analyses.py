@@ -8,6 +8,7 @@ from compiler import ast
 from compiler.check.associations import check_association
 from compiler.check.contrasts import check_contrast
 from compiler.check.fields import check_groups, check_outcomes, check_where
+from compiler.check.repeated import check_counted_again
 from compiler.check.respondents import check_same_people
 from compiler.check.sides import check_sides
 from compiler.check.wording import twice, unknown
@@ -41,6 +42,7 @@ def check_analyses(program: Program) -> Iterator[Diagnostic]:
             if isinstance(analysis, ast.ContrastDecl):
                 yield from check_contrast(program, study, analysis, where)
                 yield from check_same_people(program, study, analysis)
+                yield from check_counted_again(program, study, analysis)
             else:
                 yield from check_association(program, study, analysis, where)
 

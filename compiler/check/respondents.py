@@ -76,7 +76,7 @@ def check_same_people(
         facts = {"kind": kind_of(responses), "panel": responses.name.text}
         taken = all((facts[p.field] in p.values) != p.negated for p in where if p.field in facts)
         taken = taken and panels <= {None, facts["panel"]}
-        if facts["kind"] == "human" and taken and len(levels & _shared(responses, variable)) > 1:
+        if facts["kind"] == "human" and taken and len(levels & shared_levels(responses, variable)) > 1:
             help = "add `paired by respondent`, or leave them out: `where kind is model`"
             if variable != CONDITION:
                 help = f"add `paired by respondent`, or say `between {variable}` if each has one level of it"
@@ -96,7 +96,7 @@ def check_same_people(
             )
 
 
-def _shared(responses: ast.ResponsesDecl, variable: str) -> set[str | None]:
+def shared_levels(responses: ast.ResponsesDecl, variable: str) -> set[str]:
     """The levels of a variable at which a mapping has the same respondents."""
     said = list(within(responses.body))
     if variable == CONDITION:

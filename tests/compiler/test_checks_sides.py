@@ -249,3 +249,26 @@ def test_pairs_are_of_what_is_on_both_sides(tmp_path: Path) -> None:
     ):
         assert why in the_only(tmp_path, line).message
     assert found(tmp_path, "contrast c = raters - lab per stimulus paired by stimulus") == []
+
+
+def test_people_who_count_more_than_once_on_a_side(tmp_path: Path) -> None:
+    spec = RATING.replace("condition judged each stimulus", "condition judged  condition later")
+    lab = 'condition judged { VERDICT = column "grade" }  condition later { VERDICT = column "grade_later" }'
+    spec = spec.replace('VERDICT = column "grade"', lab)
+    spec = spec.replace(
+        'VERDICT = column "grade_{author}"', 'condition judged { VERDICT = column "grade_{author}" }'
+    )
+    line = "contrast c = raters - lab of VERDICT.grade"
+    one = the_only(tmp_path, line, spec=spec)
+    assert (one.code.number, one.message) == (
+        "W067",
+        "contrast `c` counts each person of `lab` more than once: at `judged` and `later`",
+    )
+    assert "say `per respondent`" in (one.suggestion or "")
+    assert found(tmp_path, line + " per respondent", spec=spec) == []
+    assert found(tmp_path, line + " where condition is judged", spec=spec) == []
+    assert the_only(tmp_path, line + " where panel is raters", spec=spec).code.number == "W067"
+    assert found(tmp_path, "between condition", line, spec=spec) == []
+    repeated = RATING.replace('who"\n', 'who"\n  repeat = column "time"\n')
+    one = the_only(tmp_path, line, spec=repeated)
+    assert one.message.endswith("counts each person of `lab` more than once: at each `repeat`")
