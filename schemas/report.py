@@ -19,8 +19,10 @@ class ReportRow(msgspec.Struct, frozen=True):
     mean of each. A number that does not exist is null, and `note` says why. `n_missing`: responses of the group
     without this score; `coverage`: those with it, of those planned. `expected`: how many units of observation
     the group should have, `found`: how many of them are in the numbers; `left_out`: why the others are not, and
-    how many. `stimuli` and `stimuli_answered`: how many of the study's stimuli belong to the group, and how
-    many of them were answered."""
+    how many. `respondents`: of each side on which people count more than once (in several conditions, in
+    repeats), how many people these are; `partial`: units without answers in some of the conditions and levels
+    in which others have them. `stimuli` and `stimuli_answered`: how many of the study's stimuli belong to the
+    group, and how many of them were answered."""
 
     contrast: str
     kind: Literal["change", "difference", "rate", "correlation", "agreement", "reliability"]
@@ -61,6 +63,8 @@ class ReportRow(msgspec.Struct, frozen=True):
     expected: int = 0
     found: int = 0
     left_out: dict[str, int] = {}
+    respondents: dict[str, int] = {}
+    partial: int = 0
     stimuli: int | None = None
     stimuli_answered: int | None = None
     means: dict[str, float] = {}

@@ -24,7 +24,7 @@ _CREATE = """
 CREATE OR REPLACE TEMP TABLE cells AS
 SELECT t.trial, x.response, t.panel, p.kind, t.respondent, t.subject, t.condition,
        coalesce(t.emotion, n.emotion) AS emotion, t.factor,
-       coalesce(f.factor_index, t.factor_index) AS factor_index, t.situation, t.stimulus,
+       coalesce(f.factor_index, t.factor_index) AS factor_index, t.situation, t.stimulus, {cell} AS cell,
        n.name AS stimulus_name, t.scale, s.subscale, x.score, coalesce(x.status <> 'error', false) AS answered,
        CASE
            WHEN x.score IS NOT NULL THEN NULL
@@ -75,7 +75,9 @@ class CellTable:
             f",\n       coalesce({', '.join(f'{of}[{text(name)}]' for of in maps)}) AS {column}"
             for name, column in self._columns.items()
         ]
-        self.fetch(_CREATE.format(lacking=" OR ".join(lacking) or "false", columns="".join(columns)))
+        self.fetch(
+            _CREATE.format(cell=_cell(plan), lacking=" OR ".join(lacking) or "false", columns="".join(columns))
+        )
 
     def fetch(self, sql: str) -> list[tuple[Any, ...]]:
         """All rows of our own SQL. Raises StorageError."""
@@ -161,14 +163,16 @@ class CellTable:
         unit: Matched,
     ) -> str:
         """SQL of a side's units: their key as in `rows`, unit, score (the mean within the unit), missing
-        (answered without a score), answered, reason (why it has no score)."""
-        values = [f"{unit_column(unit)} AS unit", "c.score", "c.answered", "c.reason"]
+        (answered without a score), answered, reason (why it has no score), cells (the conditions and levels in
+        which it has scores)."""
+        values = [f"{unit_column(unit)} AS unit", "c.score", "c.answered", "c.reason", "c.cell"]
         rows = self.rows(analysis, side, fields, panels, values)
         keys = key_columns(fields)
         return (
             f"SELECT {', '.join(keys)}, unit, avg(score) AS score, "
             "count(*) FILTER (answered AND score IS NULL) AS missing, bool_or(answered) AS answered, "
-            f"CASE WHEN count(score) = 0 THEN min(reason) END AS reason FROM ({rows}) WHERE unit IS NOT NULL "
+            "CASE WHEN count(score) = 0 THEN min(reason) END AS reason, "
+            f"list(DISTINCT cell) FILTER (score IS NOT NULL) AS cells FROM ({rows}) WHERE unit IS NOT NULL "
             f"GROUP BY {', '.join(keys)}, unit"
         )
 
@@ -189,6 +193,14 @@ class CellTable:
             for column in columns or [self.column(predicate.field)]
         )
         return f"NOT ({found})" if predicate.negated else f"({found})"
+
+
+def _cell(plan: Plan) -> str:
+    """SQL of the condition and levels in which a trial is, of the variables that are within respondents."""
+    varied = {name for mapping in plan.responses for block in mapping.blocks for name in block.levels}
+    columns = {"condition": "t.condition", **{name: f"t.levels[{text(name)}]" for name in sorted(varied)}}
+    within = [f"coalesce({sql}, '')" for name, sql in columns.items() if name not in plan.study.between]
+    return f" || {APART} || ".join(within) or "''"
 
 
 def _names(plan: Plan) -> set[str]:

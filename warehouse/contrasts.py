@@ -42,6 +42,8 @@ class Finding(msgspec.Struct, frozen=True):
     found: int
     pairs: Pairs | None = None
     counts: tuple[Counts, ...] = ()
+    respondents: dict[str, int] = {}
+    partial: int = 0
 
 
 def report_rows(
@@ -127,7 +129,13 @@ def _independent(
             for side, its_key in zip(contrast.sides, keys, strict=True)
             if side in tables
         )
-        yield _tested(contrast, key, found, counted)
+        again = {
+            label(side): its.respondents
+            for side, its in zip(contrast.sides, found, strict=True)
+            if its.respondents is not None and subjects.panel_kind(side.panel or key.panel) == "human"
+        }
+        finding = _tested(contrast, key, found, counted)
+        yield msgspec.structs.replace(finding, respondents=again, partial=sum(its.partial for its in found))
 
 
 def _tested(contrast: Contrast, key: Key, found: Sequence[Side], counted: tuple[Counts, ...]) -> Finding:
@@ -228,6 +236,8 @@ def _row(
         expected=count.expected,
         found=finding.found,
         left_out=count.left_out,
+        respondents=finding.respondents,
+        partial=finding.partial,
         means={n: s.mean for n, s in zip(names, finding.samples, strict=True) if s.mean is not None}
         if contrast.omnibus
         else {},

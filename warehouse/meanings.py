@@ -149,6 +149,8 @@ MEANINGS: dict[str, dict[str, str]] = {
         "expected": "how many units of observation the group should have",
         "found": "how many of them are in the numbers",
         "left_out": "why the others are not, and how many",
+        "respondents": "of each side on which people count more than once, how many people these are",
+        "partial": "how many units lack some of the conditions and levels that others have",
         "stimuli": "how many of the study's stimuli belong to the group; null without stimuli",
         "stimuli_answered": "how many of these were answered",
         "means": "of all sides at once, the mean of each",

@@ -30,8 +30,14 @@ class Count(msgspec.Struct, frozen=True):
 
 
 class Side(msgspec.Struct, frozen=True):
+    """`respondents`: how many answered, where some count more than once with the same stimulus, or in several
+    conditions or levels. `partial`: units without scores in some of the conditions and levels in which others
+    have them."""
+
     sample: Sample = NOBODY
     count: Count = Count()
+    respondents: int | None = None
+    partial: int = 0
 
 
 class Paired(msgspec.Struct, frozen=True):
@@ -49,14 +55,26 @@ def sides(
 ) -> dict[Key, Side]:
     """Each group's sample of one side, a unit an observation."""
     source = _observations(table, analysis, side, fields, panels, unit)
+    answers = "count(DISTINCT {}) FILTER (score IS NOT NULL)"
+    people = [answers.format(f"row(respondent{beside})") for beside in ("", ", stimulus", ", cell")]
+    cells = ["len(list_distinct(flatten(list(cells))))", "histogram(len(cells))"]
+    more = [*people, "0", "NULL"] if _is_single(table, analysis, side, unit) else ["0", "0", "0", *cells]
     found = table.fetch(
         f"SELECT {', '.join(key_columns(fields))}, count(score), avg(score), stddev_samp(score), count(*), "
-        f"sum(missing)::BIGINT, histogram(reason) FROM ({source}) GROUP BY {_numbers(fields)}"
+        f"sum(missing)::BIGINT, histogram(reason), {', '.join(more)} FROM ({source}) "
+        f"GROUP BY {_numbers(fields)}"
     )
     samples: dict[Key, Side] = {}
     for row in found:
-        key, (n, mean, sd, expected, missing, reasons) = keyed(row, fields)
-        samples[key] = Side(Sample(n, mean, sd), Count(expected, missing, reasons or {}))
+        key, (n, mean, sd, expected, missing, reasons, *told) = keyed(row, fields)
+        respondents, of_stimuli, of_cells, most, sizes = told
+        again = of_stimuli < n or of_cells > respondents
+        samples[key] = Side(
+            Sample(n, mean, sd),
+            Count(expected, missing, reasons or {}),
+            respondents if unit == "response" and again else None,
+            sum(units for size, units in (sizes or {}).items() if size < most),
+        )
     return samples
 
 
@@ -89,10 +107,16 @@ def _observations(
     unit: Matched,
 ) -> str:
     """SQL of a side's units. A baseline has no stimuli, so each of its answers is one where they are units."""
-    if unit == "response" or (unit in ("stimulus", "factor") and table.is_baseline(analysis, side)):
-        values = ["c.score", "CAST(c.answered AND c.score IS NULL AS INTEGER) AS missing", "c.reason"]
+    if _is_single(table, analysis, side, unit):
+        missing = "CAST(c.answered AND c.score IS NULL AS INTEGER) AS missing"
+        values = ["c.score", missing, "c.reason", "c.respondent", "c.stimulus", "c.cell"]
         return table.rows(analysis, side, fields, panels, values)
     return table.units(analysis, side, fields, panels, unit)
+
+
+def _is_single(table: CellTable, analysis: Analysis, side: Cells, unit: Matched) -> bool:
+    """Whether each answer of a side is an observation."""
+    return unit == "response" or (unit in ("stimulus", "factor") and table.is_baseline(analysis, side))
 
 
 def joined(

@@ -28,7 +28,7 @@ from tests.warehouse import studies_fixture
 from tests.warehouse.builder import Seen, contrast, pair_scale, plan, store
 from tests.warehouse.test_contrasts import ANGER, FIRST, JOY_0, JOY_1
 from warehouse.register import register_plan
-from warehouse.report import build_report
+from warehouse.report import build_report, render
 
 EVOKED, DEFAULT = Cells(level="evoked"), Cells(level="default")
 
@@ -87,6 +87,44 @@ def test_a_panel_is_never_held_against_itself(tmp_path: Path) -> None:
     sides = (Cells(), Cells(panel="crowd"))
     found = rows(tmp_path, plan(contrast(sides=sides, outcomes=FIRST)), m=JOY_0, crowd=CROWD)
     assert [(row.panel, row.a_label, row.b_label) for row in found] == [("m", "all answers", "crowd")]
+
+
+def told(results: Path, the_plan: Plan) -> str:
+    return " ".join(render(build_report(results, the_plan), "text").split())
+
+
+def test_people_who_count_more_than_once_are_told(tmp_path: Path) -> None:
+    versus = contrast(sides=(Cells(panel="crowd"), Cells(panel="m")), outcomes=FIRST)
+    evoked = msgspec.structs.replace(versus, name="evoked", where=(Predicate("condition", ("evoked",)),))
+    each = msgspec.structs.replace(versus, name="each", unit="respondent")
+    the_plan = plan(versus, evoked, each, panels=("m", "crowd"))
+    found = rows(tmp_path, the_plan, m=JOY_0, crowd=CROWD)
+    assert [(row.a_n, row.respondents) for row in found] == [(6, {"crowd": 3}), (3, {}), (3, {})]
+    sentence = "The answers of crowd are of 3 people who count more than once; `per respondent` takes the mean"
+    assert told(tmp_path, the_plan).count(f"{sentence} of each.") == 1
+
+
+def test_people_who_repeat_count_more_than_once(tmp_path: Path) -> None:
+    again = [Seen("evoked", [2.0, 1.0], ("joy", 0, 0), "a", repeat=1), *CROWD]
+    other = Seen("evoked", [2.0, 1.0], ("joy", 1, 0), "a")
+    declared = contrast(sides=(EVOKED, Cells(level="evoked", panel="m")), outcomes=FIRST)
+    for number, (crowd, people_told) in enumerate((([other, *CROWD], {}), (again, {"evoked": 3}))):
+        (row,) = rows(tmp_path / str(number), plan(declared), m=JOY_0, crowd=crowd)
+        assert (row.panel, row.a_n, row.respondents) == ("crowd", 4, people_told)
+
+
+def test_units_that_lack_some_conditions_are_told(tmp_path: Path) -> None:
+    each = contrast(sides=(Cells(panel="crowd"), Cells(panel="m")), outcomes=FIRST, unit="respondent")
+    the_plan = plan(each, panels=("m", "crowd"))
+    fewer = [seen for seen in CROWD if (seen.subject, seen.condition) != ("b", "default")]
+    (row,) = rows(tmp_path, the_plan, m=JOY_0, crowd=fewer)
+    assert (row.a_n, row.partial, row.coverage) == (3, 1, 1.0)
+    assert "1 of 4 respondents have answers in some conditions only." in told(tmp_path, the_plan)
+    between = msgspec.structs.replace(
+        the_plan, study=msgspec.structs.replace(the_plan.study, between=("condition",))
+    )
+    register_plan(tmp_path, between)
+    assert [one.partial for one in build_report(tmp_path, between).report.rows] == [0]
 
 
 def test_a_panel_that_nobody_answered_leaves_a_note(tmp_path: Path) -> None:

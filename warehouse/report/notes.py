@@ -47,11 +47,19 @@ def _coverage(rows: Sequence[ReportRow], unit: Unit, titles: Titles) -> Iterator
 
 
 def _lacking(row: ReportRow, unit: Unit) -> Iterator[str]:
-    """How many of its units, and where people are not told apart, of its stimuli, are in its numbers."""
+    """How many of its units, and where people are not told apart, of its stimuli, are in its numbers; what its
+    units are not."""
     noun, nouns = ("pair", "pairs") if row.paired and row.kind in _COMPARED else UNITS[unit]
     if row.found < row.expected:
         reasons = "; ".join(f"{reason.replace('_', ' ')} {n:,}" for reason, n in row.left_out.items())
         yield f"{row.found:,} of {count(row.expected, noun, nouns)}" + (f" ({reasons})" if reasons else "")
+    for side, people in row.respondents.items():
+        yield (
+            f"The answers of {side} are of {count(people, 'person', 'people')} who count more than once; "
+            "`per respondent` takes the mean of each"
+        )
+    if row.partial:
+        yield f"{row.partial:,} of {count(row.found, noun, nouns)} have answers in some conditions only"
     if not row.groups and row.stimuli is not None and (row.stimuli_answered or 0) < row.stimuli:
         yield f"{row.stimuli_answered or 0:,} of {count(row.stimuli, 'stimulus', 'stimuli')} answered"
 
