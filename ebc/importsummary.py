@@ -38,6 +38,9 @@ def import_lines(one: Imported) -> Iterator[str]:
     for file in details.files:
         length = counted(file.length, "row" if file.axis == "column" else "column")
         yield f"  read {file.file}: {counted(file.lines, file.axis)} of {length}"
+        if file.decimal_comma:
+            point = file.decimal_comma.replace(",", ".")
+            yield f"  note: decimal commas were read in {file.file}: {file.decimal_comma} is {point}"
     for cell in details.cells:
         yield f"  {_place(cell)}: {counted(cell.responses, 'response')}, {counted(cell.values, 'value')}"
     for left_out in details.left_out:

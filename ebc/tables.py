@@ -54,8 +54,13 @@ class DiskFiles:
             return _table(f"{path}, sheet {found.name}", found.rows, found.merged)
         if sheet is not None:
             raise TableError(f'{path} has no sheets: take `sheet "{sheet}"` away, or name an .xlsx file.')
+        if ending in SEPARATED:
+            content = self._read(path)
+            text = file_text(path, content)
+            delimiter = SEPARATED[ending] or _delimiter(text)
+            return _table(path, _separated(path, content, delimiter), decimal_comma=delimiter != ",")
         if ending not in READERS:
-            known = ", ".join([*sorted(READERS), ".xlsx"])
+            known = ", ".join([*sorted([*SEPARATED, *READERS]), ".xlsx"])
             save = SAVE_AS.get(ending, "")
             raise TableError(f"{path} is of no known kind. A data file ends in one of {known}.{save}")
         return _table(path, READERS[ending](path, self._read(path)))
@@ -100,7 +105,7 @@ def _reason(error: OSError | ValueError) -> str:
     return (error.strerror or str(error)) if isinstance(error, OSError) else str(error)
 
 
-def _table(path: str, rows: Rows, merged: tuple[Merged, ...] = ()) -> Table:
+def _table(path: str, rows: Rows, merged: tuple[Merged, ...] = (), *, decimal_comma: bool = False) -> Table:
     """The grid, without the blank rows at its end."""
     kept = [tuple(row) for row in rows]
     while kept and all(cell is None for cell in kept[-1]):
@@ -109,19 +114,10 @@ def _table(path: str, rows: Rows, merged: tuple[Merged, ...] = ()) -> Table:
         raise TableError(f"{path} is empty: there is nothing to read in it.")
     if sum(map(len, kept)) > MAX_CELLS:
         raise TableError(f"{path} has over {MAX_CELLS} cells. Split it.")
-    return Table(path, tuple(kept), merged)
+    return Table(path, tuple(kept), merged, decimal_comma)
 
 
 # --- CSV --------------------------------------------------------------------------------------
-
-
-def _csv_rows(path: str, content: bytes) -> Rows:
-    return _separated(path, content, _delimiter(file_text(path, content)))
-
-
-def _tsv_rows(path: str, content: bytes) -> Rows:
-    file_text(path, content)
-    return _separated(path, content, "\t")
 
 
 def _delimiter(text: str) -> str:
@@ -139,7 +135,7 @@ def _delimiter(text: str) -> str:
 
 
 def _separated(path: str, content: bytes, delimiter: str) -> Rows:
-    """The rows of a file that is known to be UTF-8. Cells that say the same are one object: most say little."""
+    """The rows of a file. Cells that say the same are one object: most say little."""
     lines = io.TextIOWrapper(io.BytesIO(content), "utf-8-sig", newline="")
     csv.field_size_limit(MAX_BYTES)
     reader = csv.reader(lines, delimiter=delimiter, strict=True)
@@ -153,10 +149,9 @@ def _separated(path: str, content: bytes, delimiter: str) -> Rows:
         ) from error
 
 
+SEPARATED = {".csv": "", ".txt": "", ".tsv": "\t"}
+"""What stands between cells; empty: that of its first line."""
 READERS: dict[str, Callable[[str, bytes], Rows]] = {
-    ".csv": _csv_rows,
-    ".txt": _csv_rows,
-    ".tsv": _tsv_rows,
     ".json": json_rows,
     ".jsonl": jsonl_rows,
     ".ndjson": jsonl_rows,

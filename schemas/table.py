@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import Protocol
 
 import msgspec
 
 Cell = str | int | float | bool | None
+
+_DECIMAL_COMMA = re.compile(r"[+-]?[0-9]{1,15},[0-9]{1,20}")
+_THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}")
 
 
 class Merged(msgspec.Struct, frozen=True):
@@ -22,15 +26,24 @@ class Merged(msgspec.Struct, frozen=True):
 
 class Table(msgspec.Struct, frozen=True):
     """`rows` are all rows of the file, its header (if it has one) first; ragged rows are kept as they are.
-    `name` is what messages call it."""
+    `name` is what messages call it. `decimal_comma`: no comma stands between cells, so that one in a number is
+    its decimal one."""
 
     name: str
     rows: tuple[tuple[Cell, ...], ...]
     merged: tuple[Merged, ...] = ()
+    decimal_comma: bool = False
 
 
 class TableError(Exception):
     """A data file that cannot be read: the message says which, where, why and what to do."""
+
+
+def pointed(written: str) -> str:
+    """A number with a decimal comma, `2,5`, as `2.5`; any other text as it is. `1,234` is none: it could be a
+    thousand."""
+    is_decimal = _DECIMAL_COMMA.fullmatch(written) and not _THOUSANDS.fullmatch(written)
+    return written.replace(",", ".") if is_decimal else written
 
 
 class Files(Protocol):

@@ -20,6 +20,7 @@ from compiler.model.recodes import MISSING
 from compiler.model.study import OBSERVATION_FIELDS, OVERALL
 from compiler.model.variables import within
 from compiler.resolve import Program
+from compiler.source import Span
 from schemas.report import ReportRow
 
 KINDS = ("human", "model")
@@ -216,6 +217,7 @@ class _Scope:
         yield from check_axis(cells, name, self.axis)
         for span in cells.spans:
             yield from self._span(span, cells.axis, known)
+        yield from twice(list(_ends(cells)), f"the {cells.axis}s of `{name}`")
         if cells.order is not None:
             other = "column" if self.transposed else "row"
             axis = self.axis if cells.listed else other
@@ -234,3 +236,11 @@ class _Scope:
 
     def _wrong(self, node: ast.Node, what: str, wanted: str, found: str) -> Diagnostic:
         return diagnostic(Code.WRONG_TYPE, node.span, what=what, wanted=wanted, found=found)
+
+
+def _ends(cells: ast.CellsNode) -> Iterator[tuple[Span, str]]:
+    """The first and the last cell of each span, as messages call them."""
+    for span in cells.spans:
+        for end in (span.first, span.last) if span.first != span.last else (span.first,):
+            said = f'"{end.text}"' if isinstance(end, ast.Str) else text(end.value)
+            yield end.span, f"{cells.axis} {said}"

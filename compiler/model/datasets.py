@@ -8,10 +8,12 @@ from weakref import WeakKeyDictionary
 
 from compiler import ast
 from compiler.model.grids import column_index, text
+from compiler.model.items import parts
 from compiler.model.recodes import Recoding
+from compiler.model.study import analyses_of
 from compiler.resolve import Program
 from schemas.plan import Stimulus
-from schemas.table import Cell, Table
+from schemas.table import Cell, Table, pointed
 
 NAME = "name"
 
@@ -46,7 +48,9 @@ def dataset(program: Program, decl: ast.StimuliDecl) -> Dataset:
     read = _READ.setdefault(program, {})
     if decl.name.text not in read:
         table = program.table(decl.path, decl.sheet)
-        read[decl.name.text] = Dataset() if isinstance(table, str) else _Reading(decl, table).read()
+        read[decl.name.text] = (
+            Dataset() if isinstance(table, str) else _Reading(decl, table, _numbers(program)).read()
+        )
     return read[decl.name.text]
 
 
@@ -58,8 +62,9 @@ def fields_from(decl: ast.StimuliDecl) -> list[ast.FieldFrom]:
 class _Reading:
     """One file being read."""
 
-    def __init__(self, decl: ast.StimuliDecl, table: Table) -> None:
+    def __init__(self, decl: ast.StimuliDecl, table: Table, numbers: set[str]) -> None:
         self._set = decl.name.text
+        self._numbers = numbers if table.decimal_comma else set()
         self._table = table
         self._said = {part.name.text: _source(part.source, table) for part in fields_from(decl)}
         self._known: dict[str, tuple[int, dict[str, str]]] = {}
@@ -80,9 +85,11 @@ class _Reading:
             else:
                 spelling = str(number - 1) if source is None else source
             recoding = self._data.recodings.get(name)
-            meaning = spelling if recoding is None else recoding.meaning(spelling)
+            meaning = spelling
+            if recoding is not None:
+                meaning = recoding.meaning(spelling, decimal_comma=self._table.decimal_comma) or ""
             if meaning:
-                yield name, meaning
+                yield name, pointed(meaning) if name in self._numbers else meaning
 
     def _take(self, number: int, fields: dict[str, str]) -> None:
         name = fields.pop(NAME, "") if NAME in self._said else str(number - 1)
@@ -108,6 +115,22 @@ class _Reading:
             factor=factor,
             factor_title=factor,
         )
+
+
+def _numbers(program: Program) -> set[str]:
+    """The fields that are used as numbers: keys of items, and sides of analyses."""
+    found = {
+        item.key.text
+        for scale in program.scales.values()
+        for group in parts(scale, ast.ItemGroup)
+        for item in group.items
+        if isinstance(item.key, ast.Name)
+    }
+    for study in program.studies.values():
+        for side in (side for analysis in analyses_of(study).values() for side in analysis.sides):
+            if side.what is not None and side.what.head.text == "stimulus" and side.what.tail is not None:
+                found.add(side.what.tail.text)
+    return found
 
 
 def _source(source: ast.FieldSource, table: Table) -> int | str | None:

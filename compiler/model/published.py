@@ -19,7 +19,7 @@ from compiler.model.study import predicates
 from compiler.resolve import Program
 from schemas.plan import Expected, ExpectedCell
 from schemas.report import ReportRow
-from schemas.table import Cell, Table
+from schemas.table import Cell, Table, pointed
 
 NUMBERS = tuple(
     field.name
@@ -91,7 +91,7 @@ class PublishedTable:
         wrong: list[Diagnostic] = []
         for column in self._columns:
             place, spelling = self._spelling(table, column, row)
-            meaning = self._meaning(column, spelling)
+            meaning = self._meaning(column, spelling, table.decimal_comma)
             if column.column.text not in (*NUMBERS, DIRECTION):
                 key[column.column.text] = meaning or None
             elif meaning is None:
@@ -121,10 +121,11 @@ class PublishedTable:
             case ast.Str():
                 return None, column.source.text
 
-    def _meaning(self, column: ast.ExpectColumn, spelling: str) -> str | None:
-        """What a spelling means; None where it is recoded to missing."""
-        recoding = self._recodes.get(column.column.text)
-        return spelling if recoding is None else recoding.meaning(spelling)
+    def _meaning(self, column: ast.ExpectColumn, spelling: str, decimal_comma: bool) -> str | None:
+        """What a spelling means; None where it is recoded to missing. A number has a decimal point."""
+        recoding, is_number = self._recodes.get(column.column.text), column.column.text in NUMBERS
+        meaning = spelling if recoding is None else recoding.meaning(spelling, decimal_comma=decimal_comma)
+        return pointed(meaning) if meaning is not None and decimal_comma and is_number else meaning
 
     def _wrong(self, column: ast.ExpectColumn, row: int, place: int | None, found: str) -> Diagnostic:
         name = column.column.text

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from compiler import ast
 from compiler.model.grids import as_number, text
+from schemas.table import pointed
 
 MISSING = "missing"
 
@@ -40,11 +41,12 @@ class Recoding:
                 case ast.NumberRange(first=first, last=last):
                     self._ranges.append((first.value, last.value, pair))
 
-    def meaning(self, spelling: str) -> str | None:
-        """What a spelling means: itself, where no pair says otherwise; None for a missing value."""
+    def meaning(self, spelling: str, *, decimal_comma: bool = False) -> str | None:
+        """What a spelling means: itself, where no pair says otherwise; None for a missing value.
+        `decimal_comma`: whether a number may have one."""
         pair = self._spellings.get(spelling)
         if pair is None and self._ranges:
-            pair = self._around(spelling)
+            pair = self._around(pointed(spelling) if decimal_comma else spelling)
         if pair is None:
             return spelling
         self._used.add(id(pair))

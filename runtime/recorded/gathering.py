@@ -76,13 +76,15 @@ class Open:
 @dataclass(frozen=True)
 class FileRead:
     """`lines`: how many observations there are, labels not counted; `length`: how many cells each has.
-    `unused`: what labels the cells that nothing of the mapping reads."""
+    `unused`: what labels the cells that nothing of the mapping reads. `decimal_comma`: the first number that
+    has one, or nothing."""
 
     file: str
     axis: str
     lines: int
     length: int
     unused: tuple[str, ...]
+    decimal_comma: str
 
 
 @dataclass
@@ -169,7 +171,8 @@ class Gathering:
             if index not in used
         )
         self.lines += lines
-        self.files.append(FileRead(grid.name, grid.axis, lines, grid.length, unused))
+        example = grid.numerals.example
+        self.files.append(FileRead(grid.name, grid.axis, lines, grid.length, unused, example))
 
     def _again(self, before: Taken, taken: Taken) -> None:
         """A profile that an earlier observation told too: the same, or one of them blank."""

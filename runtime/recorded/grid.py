@@ -8,6 +8,7 @@ from itertools import zip_longest
 from typing import Literal
 
 from runtime.recorded.faults import Fault, Spot
+from runtime.recorded.numerals import Numerals
 from runtime.recorded.pattern import Fields, filled
 from schemas.plan import Place
 from schemas.table import Cell, Table
@@ -25,6 +26,7 @@ class Grid:
 
     def __init__(self, table: Table, axis: Axis, headers: int | None = None) -> None:
         self.name = table.name
+        self.numerals = Numerals(table.decimal_comma)
         self._merged = table.merged
         self.axis: Axis = axis
         self.along: Axis = "column" if axis == "row" else "row"

@@ -114,6 +114,8 @@ class Identity:
     def _covariate(self, line: Line, covariate: CovariateLayout) -> str | None:
         written = covariate.constant if covariate.index is None else text(line[covariate.index])
         recoding = self._recodes.of(covariate.name)
+        if (covariate.minuend is not None or recoding.reads_numbers) and not recoding.knows(written):
+            written = self._grid.numerals.plain(written)
         if covariate.minuend is None or not written:
             return recoding.meaning(written)
         if NUMBER.fullmatch(written):

@@ -42,7 +42,7 @@ from schemas.plan import (
     ScaleCells,
 )
 
-Reader = tuple[str, bool]
+Reader = tuple[str, bool, str]
 
 
 class Overlay:
@@ -150,7 +150,7 @@ class Overlay:
                 f"responses `{self._mapping.id}` answer scale `{cells.scale}`; the study has {known}."
             )
         scale = self._scales[cells.scale]
-        readers = self._readers_of(scale, cells.labels)
+        readers = self._readers_of(scale, cells.labels, grid)
         ends = [(grid.index(span.first, fields), grid.index(span.last, fields)) for span in cells.spans]
         if cells.form != "cells":
             beside = None if cells.order is None else grid.index(cells.order, fields)
@@ -169,15 +169,16 @@ class Overlay:
             raise Fault(f"{grid.name}: {grid.along} {twice[0] + 1} would be two answers to {scale.id}.")
         return CellsLayout(scale, cells.form, indices, readers, cells.order)
 
-    def _readers_of(self, scale: Scale, labels: bool) -> dict[int, ItemReader]:
-        key = (scale.id, labels)
+    def _readers_of(self, scale: Scale, labels: bool, grid: Grid) -> dict[int, ItemReader]:
+        """Those of all files, or of one whose numbers may have a decimal comma."""
+        key = (scale.id, labels, grid.name if grid.numerals.decimal_comma else "")
         if key not in self._readers:
             recoding = self._recodes.of(scale.id, "value")
-            shared = ItemReader(scale.options, recoding, labels)
-            self._readers[key] = {
-                item.number: shared if item.options is None else ItemReader(item.options, recoding, labels)
-                for item in scale.items
+            own = {
+                options: ItemReader(options, recoding, labels, grid.numerals)
+                for options in {item.options or scale.options for item in scale.items}
             }
+            self._readers[key] = {item.number: own[item.options or scale.options] for item in scale.items}
         return self._readers[key]
 
     def _match(self, grid: Grid, match: Match, fields: Fields) -> MatchLayout:

@@ -35,6 +35,11 @@ class Recoding:
             self._ranges += recode.ranges
         self._groups = any(one.to is not None for one in self._ranges)
 
+    @property
+    def reads_numbers(self) -> bool:
+        """Whether ranges of numbers are recoded."""
+        return bool(self._ranges)
+
     def knows(self, written: str) -> bool:
         """Whether a spelling is recoded by itself."""
         return written in self._spelled

@@ -10,10 +10,11 @@ from typing import NamedTuple
 
 from runtime.recorded.faults import Fault
 from runtime.recorded.grid import text
+from runtime.recorded.numerals import Numerals
 from runtime.recorded.recodes import NUMBER, Recoding
 from schemas.plan import Option
 from schemas.render import number
-from schemas.table import Cell
+from schemas.table import Cell, pointed
 
 MANY = 12
 
@@ -35,7 +36,9 @@ class ItemReader(dict[Cell, Value | None]):
     """Reads the cells of items that share their options. `reader[cell]` is a Value, or None where the cell is
     no answer; each spelling is worked out once. `labels`: anchors are written, not codes."""
 
-    def __init__(self, options: tuple[Option, ...], recoding: Recoding, labels: bool) -> None:
+    def __init__(
+        self, options: tuple[Option, ...], recoding: Recoding, labels: bool, numerals: Numerals
+    ) -> None:
         super().__init__()
         self._codes = {round(option.code, 9): Value(option.code, option.anchor) for option in options}
         self._labelled = {
@@ -46,6 +49,7 @@ class ItemReader(dict[Cell, Value | None]):
         self._anchors = self._labelled if labels else {}
         self._recoding = recoding
         self._labels = labels
+        self._numerals = numerals
 
     def __missing__(self, cell: Cell) -> Value | None:
         read = self[cell] = self._work_out(text(cell))
@@ -67,7 +71,7 @@ class ItemReader(dict[Cell, Value | None]):
     def outside(self, written: str) -> str | None:
         """Why a number is no answer of those that its recode groups; None where that is not why."""
         try:
-            self._recoding.meaning(written)
+            self._recoding.meaning(self._plain(written))
         except Fault as fault:
             return str(fault)
         return None
@@ -79,16 +83,22 @@ class ItemReader(dict[Cell, Value | None]):
             return " It is the label of an option: say `as labels` behind the place."
         if self._labels and self._code(written) is not None:
             return " It is the code of an option: take `as labels` out if codes stand here."
-        if re.fullmatch(r"-?\d+,\d+", written):
+        if not re.fullmatch(r"-?\d+,\d+", written):
+            return ""
+        if not self._numerals.decimal_comma:
             return " A decimal comma is read as text: write 1.5 for 1,5."
-        return ""
+        whole, point = written.replace(",", ""), written.replace(",", ".")
+        return f" It could be {whole} or {point}." if pointed(written) == written else ""
+
+    def _plain(self, written: str) -> str:
+        return written if self._labels or self._recoding.knows(written) else self._numerals.plain(written)
 
     def _code(self, written: str) -> Value | None:
         return self._codes.get(round(float(written), 9)) if NUMBER.fullmatch(written) else None
 
     def _work_out(self, written: str) -> Value | None:
         try:
-            meaning = self._recoding.meaning(written)
+            meaning = self._recoding.meaning(self._plain(written))
         except Fault:
             return None
         if meaning is None:

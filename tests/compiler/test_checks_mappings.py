@@ -37,6 +37,8 @@ def told(folder: Path, body: str, head: str = 'from "data.csv"') -> list[tuple[s
         'respondent = column "id"  condition judged { MOOD = columns 2..4  GRADE = column 5 }',
         'respondent = column "id"  stimulus = counted  MOOD = column "all" as list',
         'respondent = column "id"  MOOD = columns "a".."c" as labels  GRADE = column "g" as labels',
+        'respondent = column "id"  MOOD = columns "a", 4..5  covariate BARE = columns "x", "y"',
+        'respondent = column "id"  MOOD = columns 2, 5, 3 in order row 1',
         'respondent = column "id"  item = column "question"  MOOD = column "answer"',
         'match column "who" "{respondent}/{item}"  MOOD = column "answer"',
         'respondent = column "id"  condition judged { match column "q" "{item}"  MOOD = column "answer" }',
@@ -77,6 +79,14 @@ def test_sound(tmp_path: Path, body: str) -> None:
         ("respondent = counted  MOOD = column 1", "E014", "`MOOD` takes 3 columns, one an item, not 1"),
         ("respondent = counted  MOOD = columns 1..4", "E014", "`MOOD` takes 3 columns, one an item, not 4"),
         ("respondent = counted  MOOD = columns 4..1", "E031", "the range 4..1 holds nothing"),
+        ("respondent = counted  MOOD = columns 1, 4..6", "E014", "`MOOD` takes 3 columns, one an item, not 4"),
+        ('respondent = counted  MOOD = columns "a", "b"', "E014", "`MOOD` takes 3 columns, one an item, not 2"),
+        (
+            'respondent = counted  MOOD = columns "a", 2, "a"',
+            "E008",
+            '`column "a"` is said twice in the columns',
+        ),
+        ("respondent = counted  MOOD = columns 1..2, 2", "E008", "`column 2` is said twice in the columns"),
         (
             "respondent = counted  item = column 1  MOOD = columns 2..4",
             "E014",
