@@ -1,7 +1,7 @@
 """Asks a transport, many requests at a time, and hands every outcome on as rows.
 
-One loop fills the window with first tries and due retries, then waits for whatever comes first. A try that
-waits, for its backoff or for the disk, holds no place in the window.
+One loop fills the window with first tries and due retries, then waits for whatever comes first; a place whose
+reply has come is filled again at once. A try that waits, for its backoff or for the disk, holds no place.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import msgspec
 
 from runtime.account import Account
 from runtime.budget import Budget, most
-from runtime.flights import NEVER, Flight, Flights, Settings
+from runtime.flights import NEVER, Flight, Flights, Settings, outcome_of
 from runtime.folding import Due, Pending, Queue, split
 from runtime.interrupt import Stop
 from runtime.journal import JournalFault
@@ -125,23 +125,31 @@ class Asking:
         self._wake.set()
 
     def _fill(self) -> None:
-        """Sends what may be sent now. What the limits hold back is sent first when they allow it."""
-        while not self._stopping and self._account.has_room(len(self._flights)):
-            now = self._settings.clock()
-            self._next = self._priced(self._next) if self._next else self._prepared(now)
-            self._done = self._next is None and not self._retries
-            if self._next is None:
-                return
-            wait = self._account.wait(self._next.take.likely, now)
-            if wait > self._settings.retry.patience:
-                self.fail(too_long("its limits allow nothing more before", wait))
-            if wait > 0:
-                return
-            if not self._budget.bears(self._next.dollars):
-                self.out_of_budget = not len(self._flights)
-                return
-            self._send(msgspec.structs.replace(self._next, started=now))
-            self._next = None
+        """Sends what may be sent now."""
+        while (flight := self._ready()) is not None:
+            task = asyncio.create_task(self._try(flight))
+            self._flights.take_off(flight, task)
+            task.add_done_callback(self._ended)
+
+    def _ready(self) -> Flight | None:
+        """What may be sent now, if anything. What the limits hold back is sent first when they allow it."""
+        if self._stopping or not self._account.has_room(len(self._flights)):
+            return None
+        now = self._settings.clock()
+        self._next = self._priced(self._next) if self._next else self._prepared(now)
+        self._done = self._next is None and not self._retries
+        if self._next is None:
+            return None
+        wait = self._account.wait(self._next.take.likely, now)
+        if wait > self._settings.retry.patience:
+            self.fail(too_long("its limits allow nothing more before", wait))
+        if wait > 0:
+            return None
+        if not self._budget.bears(self._next.dollars):
+            self.out_of_budget = not len(self._flights)
+            return None
+        ready, self._next = msgspec.structs.replace(self._next, started=now), None
+        return ready
 
     def _prepared(self, now: float) -> Flight | None:
         """What is to be sent next."""
@@ -162,11 +170,6 @@ class Asking:
         elif len(self._retries) >= 2 * self._settings.max_connections:
             return None
         return self._queue.take(choices)
-
-    def _send(self, flight: Flight) -> None:
-        task = asyncio.create_task(self._try(flight))
-        self._flights.take_off(flight, task)
-        task.add_done_callback(self._ended)
 
     async def _until_something_happens(self) -> None:
         try:
@@ -194,23 +197,23 @@ class Asking:
             self._bug = self._bug or task.exception()
         self._wake.set()
 
-    async def _try(self, flight: Flight) -> None:
-        asked = self._settings.now()
-        outcome = await self._outcome(flight)
-        if self._flights.land(asyncio.current_task()):
+    async def _try(self, first: Flight) -> None:
+        """Asks, keeps what comes, and asks what is next in the same place at once: replies come in bunches, and
+        a place that waited until all of a bunch are kept would stand empty."""
+        task = asyncio.current_task()
+        assert task is not None
+        flight: Flight | None = first
+        while flight is not None:
+            asked = self._settings.now()
+            outcome = await outcome_of(flight, self._transport, self._settings.deadline)
+            if not self._flights.land(task):
+                return
             self._settle(flight, outcome, asked)
-
-    async def _outcome(self, flight: Flight) -> list[Reply] | TransportError:
-        choices = len(flight.pending.due)
-        try:
-            async with asyncio.timeout(self._settings.deadline):
-                if choices > 1 and isinstance(self._transport, Folding):
-                    return await self._transport.answer_many(flight.request, choices)
-                return [await self._transport.answer(flight.request)]
-        except TimeoutError:
-            return ConnectionFault(f"no reply within {self._settings.deadline:g} s")
-        except TransportError as failure:
-            return failure
+            flight = self._ready()
+            if flight is not None:
+                self._flights.take_off(flight, task)
+                if self._account.has_room(len(self._flights)):
+                    self._wake.set()
 
     def _settle(self, flight: Flight, outcome: list[Reply] | TransportError, asked: datetime) -> None:
         timing = Timing(asked, self._settings.now(), self._settings.clock() - flight.started)

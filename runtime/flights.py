@@ -15,7 +15,7 @@ from runtime.budget import Budget
 from runtime.folding import Pending
 from runtime.retry import RetryPolicy
 from runtime.sizes import Take
-from runtime.transport import ConnectionFault, Request
+from runtime.transport import ConnectionFault, Folding, Reply, Request, Transport, TransportError
 from schemas.plan import Model
 
 NEVER = float("inf")
@@ -61,6 +61,20 @@ class Flight(msgspec.Struct, frozen=True):
     started: float = 0.0
 
 
+async def outcome_of(flight: Flight, transport: Transport, deadline: float) -> list[Reply] | TransportError:
+    """What a request comes to, within so many seconds."""
+    choices = len(flight.pending.due)
+    try:
+        async with asyncio.timeout(deadline):
+            if choices > 1 and isinstance(transport, Folding):
+                return await transport.answer_many(flight.request, choices)
+            return [await transport.answer(flight.request)]
+    except TimeoutError:
+        return ConnectionFault(f"no reply within {deadline:g} s")
+    except TransportError as failure:
+        return failure
+
+
 class Flights:
     """What is in flight. A request that does not end although it was told to is given up after a while: its
     reply then counts for nothing."""
@@ -81,9 +95,9 @@ class Flights:
         self._budget.reserve(flight.dollars)
         self._under_way[task] = flight
 
-    def land(self, task: asyncio.Task[None] | None) -> bool:
+    def land(self, task: asyncio.Task[None]) -> bool:
         """The task has its outcome, which must be settled with the budget; False where it had been given up."""
-        flight = self._under_way.pop(task, None) if task else None
+        flight = self._under_way.pop(task, None)
         if flight is not None:
             self._account.ended(flight.take.likely)
         return flight is not None
