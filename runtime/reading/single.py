@@ -24,7 +24,8 @@ FROM_TO = re.compile(
 def single_findings(text: str, lines: Sequence[list[Token]], form: Form) -> list[Finding]:
     """The answers to the only item."""
     explained = [(m.start(), m.end()) for m in FROM_TO.finditer(text)]
-    unmarked = [_behind_mark(line) for line in lines]
+    numbered = sum(line[0].kind == "number" for line in lines if line)
+    unmarked = [_behind_mark(line) for line in lines] if numbered == 1 else lines
     kept = _without_enumerations([_outside(line, explained) for line in unmarked])
     return [Finding(0, answer) for answer in _answers([line for line in kept if line], form)]
 
