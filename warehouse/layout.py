@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 import time
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
@@ -112,29 +111,20 @@ def _sync_folder(folder: Path) -> None:
 def alone(results: Path) -> Iterator[None]:
     """Waits until no other process is in here for this folder; one that was killed is not waited for. Where a
     disk knows no locks, nobody waits. Raises StorageError."""
+    from filelock import FileLock
+
     path = results / TURN
     try:
         results.mkdir(parents=True, exist_ok=True)
-        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+        lock = FileLock(path)
+        with suppress(NotImplementedError):
+            lock.acquire()
     except OSError as error:
         raise storage_error(path, error) from error
     try:
-        with suppress(OSError):
-            _lock(handle)
         yield
     finally:
-        os.close(handle)
-
-
-def _lock(handle: int) -> None:
-    if sys.platform == "win32":
-        import msvcrt
-
-        msvcrt.locking(handle, msvcrt.LK_LOCK, 1)
-    else:
-        import fcntl
-
-        fcntl.flock(handle, fcntl.LOCK_EX)
+        lock.release()
 
 
 def remove_run(results: Path, run: str) -> None:
