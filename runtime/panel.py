@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 
 import msgspec
@@ -168,13 +168,16 @@ class Panel:
         )
 
 
-def reading_of(reply: Reply, shown: Shown) -> Reading:
-    """A reply as it is read: why it ended may outweigh what it says.
+def reading_of(
+    reply: Reply, shown: Shown, *, marks: Sequence[str] = (), letters: Mapping[str, float] | None = None
+) -> Reading:
+    """A reply as it is read: why it ended may outweigh what it says. `marks` and `letters` are as `read` takes
+    them.
 
     A reply that was cut off keeps what stood before the cut, but not a number that may go on behind it.
     """
     text = reply.text or ""
-    reading = read(text, shown)
+    reading = read(text, shown, marks=marks, letters=letters)
     if reply.finish_reason in DECLINED:
         return without_values(reading, "refused", "the provider withheld the reply")
     if reply.finish_reason == "length":

@@ -24,6 +24,7 @@ def parser() -> ArgumentParser:
     _running(commands)
     _importing(commands)
     _asking(commands)
+    _reading(commands)
     _exporting(commands)
     return whole
 
@@ -167,6 +168,17 @@ def _asking(commands: _SubParsersAction[ArgumentParser]) -> None:
     )
     _results(report)
     _format(report, "text", "markdown", "csv", "json")
+
+
+def _reading(commands: _SubParsersAction[ArgumentParser]) -> None:
+    read = _command(commands, "read", "reading:read", "say how replies in a file of JSON lines would be read")
+    read.add_argument("file", metavar="FILE", help="each line with id, scale and reply; - for standard input")
+    read.add_argument(
+        "--expected", action="store_true", help="hold the readings against what the lines expect instead"
+    )
+    read.add_argument(
+        "--format", choices=("text", "json"), default="text", help="of what --expected prints (default: text)"
+    )
 
 
 def _exporting(commands: _SubParsersAction[ArgumentParser]) -> None:

@@ -1,0 +1,65 @@
+"""read, rescore."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from ebc.errors import UserError
+
+
+def read(options: Namespace) -> int:
+    """Prints how each reply of a file would be read, or with --expected how that compares with what a person
+    coded."""
+    from ebc.replies import as_data, read_lines
+
+    name = "standard input" if options.file == "-" else options.file
+    with _lines(options.file) as lines:
+        if options.expected:
+            _judge(lines, name, options.format)
+        else:
+            for _, line, reading in read_lines(lines, name):
+                sys.stdout.write(json.dumps(as_data(line, reading), ensure_ascii=False) + "\n")
+    return 0
+
+
+@contextmanager
+def _lines(file: str) -> Iterator[BinaryIO]:
+    """A file's lines, or those of standard input for `-`."""
+    if file == "-":
+        yield sys.stdin.buffer
+    else:
+        with Path(file).open("rb") as lines:
+            yield lines
+
+
+def _judge(lines: BinaryIO, name: str, form: str) -> None:
+    """Prints what is right, left out and wrong; as text, each difference as soon as it is found."""
+    from ebc.judging import Tallies, difference_text, differences, judged, tally_text
+    from ebc.replies import read_lines
+
+    tallies, found = Tallies(), []
+    for number, line, reading in read_lines(lines, name):
+        if line.expected is None:
+            raise UserError(
+                f"{name}, line {number} has no `expected`. Give it the status and the values that are right, "
+                "or leave --expected out."
+            )
+        one = judged(reading, line.expected)
+        tallies.add(line, line.expected, one)
+        if one.verdict == "right":
+            continue
+        difference = differences(line, reading, line.expected, one)
+        if form == "json":
+            found.append(difference)
+        else:
+            print("\n".join(difference_text(difference)) + "\n")
+    if form == "json":
+        print(json.dumps({**tallies.as_data(), "differences": found}, ensure_ascii=False, indent=1))
+    else:
+        print("\n".join(tally_text(tallies)))
