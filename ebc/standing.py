@@ -36,6 +36,7 @@ class KeptPlan:
 
     def __init__(self, plan: Plan, trials: PlannedTrials) -> None:
         self.id = plan.plan_id
+        self.plan = plan
         self.side = Side(plan)
         self.trials = trials
 
@@ -62,13 +63,13 @@ def standing(compiled: Compiled, results: Path) -> list[dict[str, Any]]:
                 connection, results, "SELECT * FROM runs WHERE study = ? ORDER BY started, run", [plan.study.id]
             )
         asked = {row.panel: row for row in rows if row.source not in ("recorded", "human")}
-        kept = list(_kept_plans(results, plan.study.id, [row.plan_id for row in reversed(asked.values())]))
+        kept = list(kept_plans(results, plan.study.id, [row.plan_id for row in reversed(asked.values())]))
         panels = [_panel(compiled, results, model.id, asked.get(model.id), kept) for model in plan.models]
         gone = [row for row in asked.values() if row.panel not in {model.id for model in plan.models}]
         return panels + [_left_behind(results, row, kept) for row in gone]
 
 
-def _kept_plans(results: Path, study: str, first: list[str]) -> Iterator[KeptPlan]:
+def kept_plans(results: Path, study: str, first: list[str]) -> Iterator[KeptPlan]:
     """The study's earlier plans that are kept, those of its runs first."""
     from warehouse.layout import plan_folder
 

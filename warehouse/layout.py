@@ -55,6 +55,49 @@ def require_pairs(results: Path, run: str, unfinished: Collection[int] = ()) -> 
             )
 
 
+def new_part(results: Path, table: str, run: str, number: int) -> Path:
+    """Where a part stands that will take the place of another: no reader looks there."""
+    return part(results, table, f"{run}.{number}").with_name(f".{run}.{number}.new")
+
+
+def replace_parts(results: Path, run: str) -> None:
+    """Has every new part of a run take its place: all of them, also where this process ends in between, since
+    `settle` then goes on. Raises StorageError."""
+    with replacing(_replacing(results, run)) as scratch:
+        scratch.touch()
+    settle(results, run)
+
+
+def is_replacing(results: Path, run: str) -> bool:
+    """Whether a process ended while new parts took their places: some stand there already."""
+    return _replacing(results, run).exists()
+
+
+def settle(results: Path, run: str) -> None:
+    """Ends what a killed process began: new parts that were all written take their places, others are removed.
+    Only for who holds the run's lock. Raises StorageError."""
+    whole = is_replacing(results, run)
+    new = {table: list((results / table).glob(f".{run}.*.new")) for table in APPENDED[::-1]}
+    if not whole and not any(new.values()):
+        return
+    try:
+        for table, paths in new.items():
+            for path in paths:
+                if whole:
+                    path.replace(part(results, table, path.name[1:].removesuffix(".new")))
+                else:
+                    path.unlink()
+            _sync_folder(results / table)
+        _replacing(results, run).unlink(missing_ok=True)
+    except OSError as error:
+        raise storage_error(results / "responses", error) from error
+
+
+def _replacing(results: Path, run: str) -> Path:
+    """A blank file that says: the run's new parts are whole, and count."""
+    return results / "responses" / f".{run}.replacing"
+
+
 def plan_folder(results: Path, plan_id: str) -> Path:
     """Where the plan of a run is kept."""
     return results / "plans" / f"{plan_id}.plan"
@@ -142,7 +185,7 @@ def sweep(results: Path, run: str) -> None:
     too_old = time.time() - STALE_SECONDS
     for scratch in (*results.glob("*/.*.tmp"), *results.glob("plans/*/.*.tmp")):
         try:
-            if scratch.name.startswith(f".{run}.") or scratch.stat().st_mtime < too_old:
+            if scratch.name.lstrip(".").startswith(f"{run}.") or scratch.stat().st_mtime < too_old:
                 scratch.unlink(missing_ok=True)
         except OSError:
             continue

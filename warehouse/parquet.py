@@ -14,7 +14,7 @@ from schemas.derive import arrow_schema
 from schemas.report import ReportRow
 from schemas.rows import TABLES, Answered, AnswerRow, RespondentRow, ResponseRow, RunRow, SubscaleRow, TrialRow
 from warehouse.errors import StorageError
-from warehouse.layout import APPENDED, EMPTY, part, part_numbers, parts, replacing, sweep
+from warehouse.layout import APPENDED, EMPTY, part, part_numbers, parts, replacing, settle, sweep
 from warehouse.views import standalone_script
 
 if TYPE_CHECKING:
@@ -30,16 +30,18 @@ R = TypeVar("R")
 
 class ParquetSink:
     """Keeps the rows of runs below one results folder. Every verb raises StorageError, an OSError, where
-    the disk refuses; what was stored before then stands as it was."""
+    the disk refuses; what was stored before then stands as it was. `run`: one that is there, to add parts to
+    before it is opened anew."""
 
-    def __init__(self, results: Path) -> None:
+    def __init__(self, results: Path, run: str = "") -> None:
         self._results = results
-        self._run = ""
+        self._run = run
 
     def open(self, run: RunRow, respondents: Sequence[RespondentRow], trials: Iterable[TrialRow]) -> None:
         """Replaces the run's trials, respondents and, last, its row; clears what a killed run left."""
         sweep(self._results, run.run)
         prepare(self._results)
+        settle(self._results, run.run)
         write_rows(part(self._results, "trials", run.run), TrialRow, trials)
         write_rows(part(self._results, "respondents", run.run), RespondentRow, respondents)
         write_rows(part(self._results, "runs", run.run), RunRow, [run])
@@ -52,16 +54,7 @@ class ParquetSink:
     def write(self, part: int, answered: Iterable[Answered]) -> None:
         """Stores one part durably: answers first, so that no response stands without its answers. The
         same part again replaces itself."""
-        response_schema, answer_schema = arrow_schema(ResponseRow), arrow_schema(AnswerRow)
-        with (
-            _writing(self._part("responses", part), response_schema) as responses,
-            _writing(self._part("answers", part), answer_schema) as answers,
-        ):
-            for batch in _batches(answered, PIECE):
-                responses.write_batch(record_batch([one.response for one in batch], response_schema))
-                values = [row for one in batch for row in one.answers]
-                if values:
-                    answers.write_batch(record_batch(values, answer_schema))
+        write_pair(self._part("responses", part), self._part("answers", part), answered)
 
     def write_columns(
         self, part: int, responses: Iterable[ResponseRow], answers: Iterable[pa.RecordBatch]
@@ -81,6 +74,18 @@ class ParquetSink:
 
     def _part(self, table: str, number: int) -> Path:
         return part(self._results, table, f"{self._run}.{number}")
+
+
+def write_pair(responses: Path, answers: Path, answered: Iterable[Answered]) -> None:
+    """Puts responses into one file and their answers into another; the answers are there first, and neither
+    is there by half. Raises StorageError."""
+    response_schema, answer_schema = arrow_schema(ResponseRow), arrow_schema(AnswerRow)
+    with _writing(responses, response_schema) as of_responses, _writing(answers, answer_schema) as of_answers:
+        for batch in _batches(answered, PIECE):
+            of_responses.write_batch(record_batch([one.response for one in batch], response_schema))
+            values = [row for one in batch for row in one.answers]
+            if values:
+                of_answers.write_batch(record_batch(values, answer_schema))
 
 
 def prepare(results: Path) -> None:

@@ -17,6 +17,7 @@ from ebc.pipeline import storage
 if TYPE_CHECKING:
     from schemas.plan import Plan
     from schemas.report import Report
+    from warehouse.report import StudyReport
 
 
 def sql(options: Namespace) -> int:
@@ -58,8 +59,24 @@ def report(options: Namespace) -> int:
                     "Run it, or import its responses."
                 )
             sys.stdout.write(render(built, options.format))
+            _note_broken_off(results, built)
             _keep(results, built.report)
     return 0
+
+
+BROKEN_OFF = """\
+note: `ebc rescore` was broken off in run {run} of {panel}: some of its new readings stand already.
+`ebc rescore {study}` ends what it began."""
+
+
+def _note_broken_off(results: Path, built: StudyReport) -> None:
+    """Says where old readings still stand beside new ones."""
+    from warehouse.layout import is_replacing
+
+    for panel in built.panels:
+        if is_replacing(results, panel.run.run):
+            said = BROKEN_OFF.format(run=panel.run.run, panel=panel.run.panel, study=panel.run.study)
+            print(said, file=sys.stderr)
 
 
 def _keep(results: Path, rows: Report) -> None:

@@ -180,6 +180,19 @@ def _reading(commands: _SubParsersAction[ArgumentParser]) -> None:
         "--format", choices=("text", "json"), default="text", help="of what --expected prints (default: text)"
     )
 
+    rescore = _command(commands, "rescore", "reading:rescore", "read the kept replies of a study again")
+    rescore.add_argument("study", metavar="STUDY")
+    rescore.add_argument(
+        "--run",
+        action="append",
+        default=[],
+        metavar="RUN",
+        help="only this run (repeatable; default: the newest of each panel)",
+    )
+    rescore.add_argument("--dry-run", action="store_true", help="say what would change, and write nothing")
+    _results(rescore)
+    _format(rescore, "text", "json")
+
 
 def _exporting(commands: _SubParsersAction[ArgumentParser]) -> None:
     parser = commands.add_parser("export", help="write answers for other programs")

@@ -10,7 +10,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+from ebc.cli.asking import known_plan
+from ebc.cli.running import results_folder
 from ebc.errors import UserError
+from ebc.pipeline import storage
 
 
 def read(options: Namespace) -> int:
@@ -63,3 +66,25 @@ def _judge(lines: BinaryIO, name: str, form: str) -> None:
         print(json.dumps({**tallies.as_data(), "differences": found}, ensure_ascii=False, indent=1))
     else:
         print("\n".join(tally_text(tallies)))
+
+
+def rescore(options: Namespace) -> int:
+    """Reads kept replies again, and says what changed, run by run."""
+    from ebc.rescoring import as_data, as_text, rescore, runs_to_read
+
+    results = results_folder(options)
+    with storage():
+        known_plan(options.study, results)
+    rows = runs_to_read(results, options.study, options.run)
+    said = []
+
+    def note(text: str) -> None:
+        print(f"note: {text}", file=sys.stderr)
+
+    for one in rescore(results, rows, write=not options.dry_run, note=note):
+        said.append(as_data(one, written=not options.dry_run))
+        if options.format == "text":
+            print("\n".join(as_text(said[-1])), flush=True)
+    if options.format == "json":
+        print(json.dumps(said, ensure_ascii=False, indent=1))
+    return 0
