@@ -66,7 +66,12 @@ ASSOCIATION = {
     "cut": Key("number"),
 }
 
-PRICE = {"input": Key("number", 0), "output": Key("number", 0), "cached": Key("number", 0)}
+PRICE = {
+    "input": Key("number", 0),
+    "output": Key("number", 0),
+    "cached": Key("number", 0),
+    "batch": Key("number", 0, 1),
+}
 
 _MODEL = {
     "provider": Key("word", words=("openai", "simulated", "fake")),

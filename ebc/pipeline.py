@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from compiler.lower.draft import Draft, Estimate
     from runtime.budget import Budget
-    from runtime.execute import Outcome
+    from runtime.outcome import Outcome
     from runtime.progress import Progress
 
 MODELS = "lib/models.eb"

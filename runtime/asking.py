@@ -39,13 +39,14 @@ from schemas.rows import Answered
 
 WORTH_A_NOTE = 5.0
 
-
 Fault = StopRun | JournalFault | ConnectionFault
 
 
 class Asking:
     """Asks `work` until it is done, or the run must stop. `keep` takes the rows of every outcome. Raises
     JournalFault."""
+
+    tick = 0.5
 
     def __init__(
         self,
@@ -63,7 +64,7 @@ class Asking:
         self.out_of_budget = False
         self._sizes = Sizes()
         self._bug: BaseException | None = None
-        self._queue = Queue(work)
+        self._queue = Queue(itertools.islice(work, settings.limit))
         self._panel = panel
         self._transport = transport
         self._settings = settings
@@ -160,7 +161,7 @@ class Asking:
 
     def _priced(self, flight: Flight) -> Flight:
         take = self._sizes.take(flight.request, len(flight.pending.due))
-        return msgspec.structs.replace(flight, take=take, dollars=most(self._panel.model.price, take))
+        return msgspec.structs.replace(flight, take=take, dollars=most(self._panel.price, take))
 
     def _pending(self, now: float) -> Pending | None:
         """A retry that is due, or the next trials; no new ones while very many wait to be tried again."""

@@ -40,6 +40,11 @@ class Budget:
         self._answers += answers
         self._paid += dollars if answers else 0.0
 
+    def hand_on(self, dollars: float) -> None:
+        """What was reserved for a request is given back: who waits for its answer reserves it anew."""
+        self._sent -= 1
+        self._reserved -= dollars
+
     def why_spent(self, left: int, likely: float | None) -> str:
         """What is said when it is used up and `left` trials have no answer. `likely`: what one costs, where no
         answer has shown it."""

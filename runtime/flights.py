@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 import msgspec
 
 from runtime.account import Account
+from runtime.batch.settings import BatchSettings
 from runtime.budget import Budget
 from runtime.folding import Pending
 from runtime.retry import RetryPolicy
@@ -28,7 +29,8 @@ def _utc_now() -> datetime:
 class Settings(msgspec.Struct, frozen=True):
     """How a run asks. `limit`: at most so many trials now. `deadline`: seconds a try may take in all; `grace`:
     how many more until one that cannot be ended is given up. `silent_trials`: after so many trials in a row
-    that reached no provider the run stops. `fold_after`: records a journal segment."""
+    that reached no provider the run stops. `fold_after`: records a journal segment. `batch`: how it goes about
+    batches."""
 
     max_connections: int = 64
     limit: int | None = None
@@ -37,6 +39,7 @@ class Settings(msgspec.Struct, frozen=True):
     grace: float = 5.0
     silent_trials: int = 10
     fold_after: int = 20_000
+    batch: BatchSettings = BatchSettings()
     clock: Callable[[], float] = time.monotonic
     now: Callable[[], datetime] = _utc_now
     chance: Callable[[], float] = random.random

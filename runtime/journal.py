@@ -91,6 +91,11 @@ class Journal:
             elif len(self._waiting) >= GROUP:
                 self._wake.notify()
 
+    def flush(self) -> None:
+        """Makes everything durable that was appended. Raises JournalFault."""
+        with self._syncing:
+            self._sync()
+
     def roll(self) -> Segment:
         """Finishes the segment and opens the next. Raises JournalFault."""
         with self._syncing:

@@ -56,6 +56,10 @@ class Keeper:
             self._since_fold = 0
             self._folding = asyncio.create_task(self._fold_behind(self._journal.roll()))
 
+    def flush(self) -> None:
+        """Returns when everything that was kept is durable. Raises JournalFault."""
+        self._journal.flush()
+
     async def close(self) -> None:
         """Makes everything durable and folds the rest. Raises OSError, and what the sink raises; what
         was not folded stays in the journal for the next run."""

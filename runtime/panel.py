@@ -19,19 +19,22 @@ DECLINED = ("content_filter", "refusal")
 
 
 class Timing(msgspec.Struct, frozen=True):
-    """When a try began and ended; `latency` in seconds, from a clock that cannot be set."""
+    """When a try began and ended; `latency` in seconds, from a clock that cannot be set; None where it would
+    say nothing of the model."""
 
     asked: datetime
     answered: datetime
-    latency: float
+    latency: float | None
 
 
 class Panel:
-    """`plan` as one model answers it, in one run."""
+    """`plan` as one model answers it, in one run; `batch`: by way of batches, at their price."""
 
-    def __init__(self, plan: Plan, model: Model, run: str) -> None:
+    def __init__(self, plan: Plan, model: Model, run: str, batch: bool = False) -> None:
         self.run = run
         self.model = model
+        self.price = batch_price(model.price) if batch else model.price
+        self._batch = batch
         self._plan = plan
         self._renderer = Renderer(plan)
         self._scales = {scale.id: scale for scale in plan.scales}
@@ -40,6 +43,8 @@ class Panel:
     @property
     def source(self) -> Source:
         """Where its answers come from."""
+        if self._batch:
+            return "batch"
         return "simulated" if self.model.provider in SIMULATED else "live"
 
     def run_row(
@@ -131,7 +136,7 @@ class Panel:
             tokens_in=reply.tokens_in,
             tokens_out=reply.tokens_out,
             tokens_cached=reply.tokens_cached,
-            cost=cost(self.model.price, reply),
+            cost=cost(self.price, reply),
             model_version=reply.model_version,
             request_sent=reply.request_sent,
             error=reply.error,
@@ -199,6 +204,14 @@ def answer_rows(response: ResponseRow, reading: Reading, shown: Shown) -> Iterat
             choice=anchor,
             reason=value.reason,
         )
+
+
+def batch_price(price: Price | None) -> Price | None:
+    """What a batch costs: the share that the price states, or all of it."""
+    if price is None or price.batch is None:
+        return price
+    cached = None if price.cached is None else price.cached * price.batch
+    return Price(price.input * price.batch, price.output * price.batch, cached)
 
 
 def cost(price: Price | None, reply: Reply) -> float | None:

@@ -7,7 +7,7 @@ from typing import Protocol, runtime_checkable
 import msgspec
 
 from runtime.stated import Stated
-from schemas.plan import Model, Sampling, Scale, Stimulus
+from schemas.plan import MOST_CHOICES, Model, Sampling, Scale, Stimulus
 from schemas.render import ChatMessage, Shown
 
 
@@ -46,6 +46,16 @@ class Reply(msgspec.Struct, frozen=True):
     error: str | None = None
     notes: tuple[str, ...] = ()
     limits: Stated | None = None
+
+
+class Lessons(msgspec.Struct, frozen=True):
+    """What a model has taught about the requests that it takes: parameters that have another name or are left
+    out, whether the system message goes on top of the first user message, and how many choices it gives."""
+
+    renamed: dict[str, str] = {}
+    refused: frozenset[str] = frozenset()
+    no_system: bool = False
+    most_choices: int = MOST_CHOICES
 
 
 class Transport(Protocol):

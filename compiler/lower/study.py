@@ -88,7 +88,7 @@ def _price(price: Setting | None) -> Price | None:
     if not isinstance(price, dict):
         return None
     numbers = {key: float(value) for key, value in price.items() if isinstance(value, int | float)}
-    return Price(numbers["input"], numbers["output"], numbers.get("cached"))
+    return Price(numbers["input"], numbers["output"], numbers.get("cached"), numbers.get("batch"))
 
 
 def _study(study: ast.StudyDecl, panels: list[str]) -> Study:

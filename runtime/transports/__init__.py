@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from runtime.batch.provider import Batches
 from runtime.transport import Transport
 from schemas.plan import Model
 
@@ -26,3 +27,13 @@ def transport_for(model: Model, environment: Mapping[str, str], connections: int
             return Fake()
         case _:
             raise LookupError(f"there is no provider {model.provider}")
+
+
+def batches_for(model: Model, environment: Mapping[str, str]) -> Batches:
+    """The way to a model by batches. Raises KeyMissing, Unreachable, and LookupError where its provider takes
+    none."""
+    if model.provider != "openai":
+        raise LookupError(f"model {model.id} has provider {model.provider}, which takes no batches")
+    from runtime.transports.batches import OpenAIBatches
+
+    return OpenAIBatches(model, environment)

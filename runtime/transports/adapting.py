@@ -11,9 +11,9 @@ from typing import Any
 
 import msgspec
 
-from runtime.transport import Request
+from runtime.transport import Lessons, Request
 from runtime.transports.problems import Problem
-from schemas.plan import MOST_CHOICES, Model, Sampling
+from schemas.plan import Model, Sampling
 from schemas.render import ChatMessage
 
 OPTIONAL = tuple(name for name in Sampling.__struct_fields__ if name != "max_tokens")
@@ -26,16 +26,24 @@ INSTRUCTION = "developer instruction"
 ONLY_ONE_OF = re.compile(r"\bboth\b|\bonly one of\b")
 
 
+NOTHING = Lessons()
+
+
 class Taught:
     """What one model takes."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, lessons: Lessons = NOTHING) -> None:
         self._notes: list[str] = []
         self._model = model
-        self._renamed: dict[str, str] = {}
-        self._refused: set[str] = set()
-        self._no_system = False
-        self._most_choices = MOST_CHOICES
+        self._renamed = dict(lessons.renamed)
+        self._refused = set(lessons.refused)
+        self._no_system = lessons.no_system
+        self._most_choices = lessons.most_choices
+
+    @property
+    def lessons(self) -> Lessons:
+        """What it has taught so far."""
+        return Lessons(dict(self._renamed), frozenset(self._refused), self._no_system, self._most_choices)
 
     @property
     def most_choices(self) -> int:
@@ -56,7 +64,7 @@ class Taught:
 
     def body(self, request: Request, choices: int = 1) -> dict[str, Any]:
         """What is sent: `choices` replies are asked for where there may be more than one."""
-        body: dict[str, Any] = {"model": self._model.name}
+        body: dict[str, Any] = {"model": request.model.name}
         for name, value in msgspec.structs.asdict(request.sampling).items():
             if value is not None and name not in self._refused:
                 body[self._renamed.get(name, name)] = value

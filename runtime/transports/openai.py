@@ -1,7 +1,7 @@
 """Models behind the chat completions of OpenAI, or of anyone who speaks the same protocol.
 
-The client of the `openai` package gives authentication and headers; the one POST goes over aiohttp,
-and what it means is decided here. Retries stand above, in `runtime.asking`.
+The client of the `openai` package gives authentication and headers; the one POST goes over aiohttp, and what it
+means is decided in `replying`. Retries stand above, in `runtime.asking`.
 """
 
 from __future__ import annotations
@@ -11,13 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from runtime.stated import Stated, stated_limits
-from runtime.transport import ConnectionFault, Rejected, Reply, Request, ServerFault, Unreachable
-from runtime.transports.adapting import Taught
+from runtime.transport import ConnectionFault, Rejected, Reply, Request, Unreachable
 from runtime.transports.address import Address, address_of, certificates, proxy_for
-from runtime.transports.completion import Choice, Completion, replies_of
-from runtime.transports.failures import Endpoint, failure_of, is_filtered
-from runtime.transports.problems import Problem, problem_of
+from runtime.transports.replying import Replying
 from schemas.plan import Model
 
 if TYPE_CHECKING:
@@ -30,7 +26,6 @@ REACH_SECONDS = 30.0
 SILENCE_SECONDS = 300.0
 """Without a byte for so long, a connection counts as dead."""
 LESSONS = 10
-TEACHES = (400, 422, 500, 501)
 MAX_BYTES = 16 << 20
 
 
@@ -43,10 +38,9 @@ class OpenAI:
         self._connections = connections
         self._address: Address = address_of(model, environment)
         self.account = f"{self._address.base} {self._address.key_variable}"
-        self._endpoint = Endpoint(self._address.base, model.name, self._address.key_variable)
         self._proxy = proxy_for(self._address.base, environment)
         self._certificates = certificates(environment)
-        self._taught = Taught(model)
+        self._replying = Replying(model, self._address)
         silence = model.settings.get("silence")
         self._silence = float(silence) if isinstance(silence, int | float) else SILENCE_SECONDS
         self._client: AsyncOpenAI | None = None
@@ -61,31 +55,19 @@ class OpenAI:
 
     def most_choices(self) -> int:
         """How many replies the model gives to one request."""
-        return self._taught.most_choices
+        return self._replying.taught.most_choices
 
     async def answer_many(self, request: Request, choices: int) -> list[Reply]:
         """The model's replies; fewer than asked for where it does not give so many. What a 400 teaches about
         the model's parameters holds from then on."""
-        body = self._taught.body(request, choices)
+        taught = self._replying.taught
         for _ in range(LESSONS):
+            body = taught.body(request, choices)
+            sent = taught.sent(body, request)
             status, headers, content = await self._post(body)
-            limits = stated_limits(headers) or None
-            found = self._found(content) if status == 200 else problem_of(content)
-            if isinstance(found, Completion):
-                return self._told(self._replies(found, body, request), limits)
-            if status == 200:
-                status = found.status or status
-            if is_filtered(status, found):
-                withheld = _withheld(found.message, self._taught.sent(body, request))
-                return self._told([withheld] * choices, limits)
-            refused = body
-            if status in TEACHES:
-                self._taught.learn(found, refused)
-                body = self._taught.body(request, choices)
-            if body == refused:
-                failure = failure_of(self._endpoint, status, headers, found)
-                failure.limits = limits
-                raise failure
+            replies = self._replying.outcome(request, choices, body, sent, status, headers, content)
+            if replies is not None:
+                return replies
         raise Rejected("the model refuses its parameters, whichever are left out", status=400)
 
     async def close(self) -> None:
@@ -94,13 +76,6 @@ class OpenAI:
             await self._session.close()
         if self._client is not None:
             await self._client.close()
-
-    def _told(self, replies: list[Reply], limits: Stated | None) -> list[Reply]:
-        """The replies; with the first, what was learned since the last one."""
-        notes = self._taught.take_notes()
-        if notes or limits:
-            replies[0] = msgspec.structs.replace(replies[0], notes=notes, limits=limits)
-        return replies
 
     async def _post(self, body: dict[str, Any]) -> tuple[int, Mapping[str, str], bytes]:
         import aiohttp
@@ -158,35 +133,6 @@ class OpenAI:
         )
         return self._session
 
-    def _found(self, content: bytes) -> Completion | Problem:
-        """What a reply with status 200 holds: answers, or an error. Raises ServerFault where it is neither."""
-        try:
-            completion = msgspec.json.decode(content, type=Completion)
-        except (msgspec.DecodeError, UnicodeDecodeError):
-            problem = problem_of(content)
-            hint = " (does base_url lead to the interface for programs?)" if problem.page else ""
-            raise ServerFault(
-                f"{self._address.base} sent something that is no answer: {problem.message}{hint}", status=200
-            ) from None
-        if completion.choices:
-            return completion
-        if completion.error is not None:
-            return problem_of(content)
-        raise ServerFault(f"{self._address.base} sent an answer without a choice", status=200)
-
-    def _replies(self, completion: Completion, body: dict[str, Any], request: Request) -> list[Reply]:
-        """The answers, of which there is one at least. Raises ServerFault where all were broken off."""
-        asked, choices = body.get("n", 1), completion.choices or []
-        self._taught.gave(len(choices), asked)
-        whole = [choice for choice in choices[:asked] if not choice.broken]
-        if not whole:
-            raise self._broke_off(choices[0])
-        return replies_of(whole, completion, self._taught.sent(body, request))
-
-    def _broke_off(self, choice: Choice) -> ServerFault:
-        said = problem_of(msgspec.json.encode(choice.error)).message if choice.error else choice.finish_reason
-        return ServerFault(f"{self._address.base} broke off its reply: {said}", status=200)
-
 
 def _why(error: Exception) -> str:
     """A failure of the connection in words, without the address's query."""
@@ -207,7 +153,3 @@ def _why(error: Exception) -> str:
             return str(error) or "it took too long"
         case _:
             return str(error) or type(error).__name__
-
-
-def _withheld(why: str, sent: str) -> Reply:
-    return Reply(text=None, finish_reason="content_filter", request_sent=sent, error=why)

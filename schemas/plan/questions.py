@@ -51,11 +51,12 @@ class Prompt(Record, frozen=True):
 
 
 class Price(Record, frozen=True):
-    """US dollars a million tokens."""
+    """US dollars a million tokens. `batch`: the share of it that a batch costs."""
 
     input: float
     output: float
     cached: float | None = None
+    batch: float | None = None
 
 
 class Model(Record, frozen=True):

@@ -12,7 +12,8 @@ import msgspec
 import pytest
 
 from runtime.asking import Settings
-from runtime.execute import Outcome, run_panel_async
+from runtime.execute import run_panel_async
+from runtime.outcome import Outcome
 from runtime.interrupt import Stop
 from runtime.panel import Panel
 from runtime.progress import Silent

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from runtime.execute import Outcome, run_panel
+from runtime.execute import run_panel
+from runtime.outcome import Outcome
 from runtime.flights import Settings
 from runtime.retry import RetryPolicy
 from runtime.runs import trial_id

@@ -16,7 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from runtime import journal as journal_module
-from runtime.execute import Outcome, run_panel_async
+from runtime.execute import run_panel_async
+from runtime.outcome import Outcome
 from runtime.folding import Due, Pending, Queue, shares, split
 from runtime.interrupt import Stop
 from runtime.journal import Journal, JournalFault, records
