@@ -197,8 +197,12 @@ class PlannedTrials(Collection[PlannedTrial]):
 
     def of_model(self, model: str) -> PlannedTrials:
         """Those that one model answers."""
+        return self.where("model", model)
+
+    def where(self, column: str, value: str) -> PlannedTrials:
+        """Those that have `value` in a column of text."""
         import pyarrow as pa
         import pyarrow.compute as pc
 
-        own = pc.equal(self._table.column("model"), pa.scalar(model))
+        own = pc.equal(self._table.column(column), pa.scalar(value))
         return self if pc.all(own).as_py() else PlannedTrials(self._table.filter(own))

@@ -193,6 +193,11 @@ def _reading(commands: _SubParsersAction[ArgumentParser]) -> None:
     _results(rescore)
     _format(rescore, "text", "json")
 
+    show = _command(commands, "show", "showing:show", "show one trial: what was asked, the reply, its values")
+    show.add_argument("trial", metavar="TRIAL", help="the beginning of a trial's or a response's id")
+    _results(show)
+    _format(show, "text", "json")
+
 
 def _exporting(commands: _SubParsersAction[ArgumentParser]) -> None:
     parser = commands.add_parser("export", help="write answers for other programs")
