@@ -155,10 +155,14 @@ def run_plan(
     connections: int | None = None,
     budget: Budget | None = None,
     fresh: bool = False,
+    batch: bool = False,
+    wait: bool = True,
 ) -> Iterator[PanelRun]:
     """Has each model of the plan answer what it has not answered yet. Models of one account share its limits.
-    Raises UserError, Failure."""
+    `batch`: by way of batches; without `wait`, these are handed over only. Raises UserError, Failure."""
+    from ebc.batches import batches_to, kept_plan, refuse_while_out
     from runtime.account import Account
+    from runtime.batch.settings import BatchSettings
     from runtime.execute import run_panel
     from runtime.flights import Settings
     from runtime.journal import segments
@@ -173,12 +177,22 @@ def run_plan(
             f"study {plan.study.id} names no model that could be asked. Name one with --model, "
             "or read its recorded answers with `ebc import responses`."
         )
-    settings = Settings(limit=limit)
+    settings = Settings(limit=limit, batch=BatchSettings(wait=wait))
     if connections is not None:
         settings = Settings(limit=limit, max_connections=connections)
     environment = read_environment()
-    transports = [(model, transport_for(model, environment, settings.max_connections)) for model in plan.models]
+    transports = [
+        (
+            model,
+            batches_to(model, environment)
+            if batch
+            else transport_for(model, environment, settings.max_connections),
+        )
+        for model in plan.models
+    ]
     with storage():
+        if fresh or not batch:
+            refuse_while_out(results, plan)
         keep_plan(results, compiled)
     accounts: dict[str, Account] = {}
     for model, transport in transports:
@@ -201,6 +215,7 @@ def run_plan(
             started,
             accounts.setdefault(transport.account, Account(settings.max_connections)),
             budget,
+            lambda plan_id: kept_plan(results, plan_id),
         )
         yield PanelRun(run, model.id, len(trials), outcome)
 

@@ -21,6 +21,8 @@ class Budget:
         self._reserved = 0.0
         self._answers = 0
         self._paid = 0.0
+        self.batches: set[str] = set()
+        """The batches whose requests are reserved."""
 
     def bears(self, dollars: float) -> bool:
         """Whether one more request, which costs at most so much, stays within."""
@@ -39,11 +41,6 @@ class Budget:
         self._spent += dollars
         self._answers += answers
         self._paid += dollars if answers else 0.0
-
-    def hand_on(self, dollars: float) -> None:
-        """What was reserved for a request is given back: who waits for its answer reserves it anew."""
-        self._sent -= 1
-        self._reserved -= dollars
 
     def why_spent(self, left: int, likely: float | None) -> str:
         """What is said when it is used up and `left` trials have no answer. `likely`: what one costs, where no

@@ -16,9 +16,9 @@ FaultKind = Literal["key", "provider", "disk"]
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """How a run ended. `asked`: responses that this call made durable, `counts` by status; `kept`: trials
-    that were answered before; `left`: planned trials without an answer. `fault`: what a failed run failed
-    on."""
+    """How a run ended, or that its batches are out and nobody waits (`running`). `asked`: responses that this
+    call made durable, `counts` by status; `kept`: trials that were answered before; `left`: planned trials
+    without an answer. `fault`: what a failed run failed on."""
 
     state: State
     counts: dict[Status, int]
@@ -53,7 +53,7 @@ def _ending(asked: Asked, left: int, interrupted: bool) -> tuple[State, str]:
     if asked.fault is not None:
         return "failed", " ".join(filter(None, (str(asked.fault), asked.waiting and f"Still, {asked.waiting}")))
     if asked.waiting is not None:
-        return "interrupted", f"Interrupted: {asked.waiting}"
+        return ("interrupted", f"Interrupted: {asked.waiting}") if interrupted else ("running", asked.waiting)
     if left == 0:
         return "finished", "Every planned trial has its answer."
     go_on = f"{left} trials have no answer yet; run the same command again to go on."

@@ -110,6 +110,9 @@ def _running(commands: _SubParsersAction[ArgumentParser]) -> None:
     )
     run.add_argument("--max-requests", type=int, metavar="N", help="send at most N requests in this call")
     run.add_argument("--connections", type=int, metavar="N", help="at most N requests at a time (default: 64)")
+    run.add_argument(
+        "--batch", action="store_true", help="hand requests over as batches, and collect them within a day"
+    )
     run.add_argument("--fresh", action="store_true", help="start a new run beside the old one")
     _study(run)
     _model(run)

@@ -6,15 +6,17 @@ import json
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ebc.batches import batches_of
 from ebc.cli.planning import plans_of
 from ebc.errors import Failure, UserError
 from ebc.pipeline import Compiled, PanelRun, run_plan, storage
 
 if TYPE_CHECKING:
+    from runtime.batch.ledger import Ledger
     from runtime.budget import Budget
     from runtime.progress import Progress
     from warehouse.catalog import RunProgress
@@ -38,9 +40,18 @@ def run(options: Namespace) -> int:
         value = getattr(options, name.replace("-", "_"))
         if value is not None and not 1 <= value <= most:
             raise UserError(f"--{name} is {value}; it must be from 1 to {most:,}.")
+    if options.batch and options.connections is not None:
+        raise UserError("--connections says nothing of batches: leave it out, or run without --batch.")
     plans = plans_of(options.spec, options.study, options.model)
     budget = _budget(options, plans)
     results = results_folder(options)
+    if options.batch and sum(len(compiled.plan.models) for compiled in plans) > 1:
+        for compiled in plans:  # all are handed over before any is waited for
+            for one in _run_plan(compiled, results, options, budget, wait=False):
+                if one.outcome.state == "interrupted":
+                    print(f"{one.panel}: {one.outcome.message}", file=sys.stderr)
+                    return 130
+        options.fresh = False
     ended: list[PanelRun] = []
     for compiled in plans:
         for one in _run_plan(compiled, results, options, budget):
@@ -73,7 +84,10 @@ def _budget(options: Namespace, plans: list[Compiled]) -> Budget:
     return Budget(dollars, options.max_requests)
 
 
-def _run_plan(compiled: Compiled, results: Path, options: Namespace, budget: Budget) -> Iterator[PanelRun]:
+def _run_plan(
+    compiled: Compiled, results: Path, options: Namespace, budget: Budget, wait: bool = True
+) -> Iterator[PanelRun]:
+    from runtime.batch.ledger import BatchOut
     from runtime.lock import RunBusy
     from runtime.transport import TransportError
 
@@ -93,9 +107,13 @@ def _run_plan(compiled: Compiled, results: Path, options: Namespace, budget: Bud
             connections=options.connections,
             budget=budget,
             fresh=options.fresh,
+            batch=options.batch,
+            wait=wait,
         )
     except RunBusy as busy:
         raise Failure(str(busy)) from busy
+    except BatchOut as out:
+        raise UserError(str(out)) from out
     except TransportError as error:
         raise UserError(error.message) from error
 
@@ -136,17 +154,19 @@ def runs(options: Namespace) -> int:
     from warehouse import catalog
 
     with storage():
-        found = catalog.runs(results_folder(options))
+        results = results_folder(options)
+        found = catalog.runs(results)
+        out = {one.run.run: batches_of(results, one.run.run) for one in found}
     if options.format == "json":
-        print(json.dumps([_run_json(one) for one in found], ensure_ascii=False, indent=1))
+        print(json.dumps([_run_json(one, out[one.run.run]) for one in found], ensure_ascii=False, indent=1))
     elif not found:
         print("no runs yet.")
     else:
-        print(_run_table(found))
+        print(_run_table(found, out))
     return 0
 
 
-def _run_json(one: RunProgress) -> dict[str, Any]:
+def _run_json(one: RunProgress, out: list[Ledger]) -> dict[str, Any]:
     row = one.run
     return {
         "run": row.run,
@@ -163,16 +183,20 @@ def _run_json(one: RunProgress) -> dict[str, Any]:
         "started": row.started.isoformat(),
         "finished": None if row.finished is None else row.finished.isoformat(),
         "plan_id": row.plan_id,
+        "batches": [
+            {"batch": batch.name, "trials": batch.trials, "since": batch.begun.isoformat()} for batch in out
+        ],
     }
 
 
-def _run_table(found: list[RunProgress]) -> str:
+def _run_table(found: list[RunProgress], out: Mapping[str, list[Ledger]]) -> str:
     header = ("study", "panel", "source", "state", "answered", "planned", "errors", "cost", "run")
     rows: list[tuple[str, ...]] = [header]
     for one in found:
         cost = "" if one.cost is None else f"${one.cost:.4f}"
         errors = one.statuses.get("error", 0)
-        cells = (one.run.source, one.run.state, one.answered, one.run.planned, errors, cost, one.run.run)
+        state = f"{one.run.state}, in a batch" if out[one.run.run] else one.run.state
+        cells = (one.run.source, state, one.answered, one.run.planned, errors, cost, one.run.run)
         rows.append((one.run.study, one.run.panel, *(str(cell) for cell in cells)))
     widths = [max(len(row[i]) for row in rows) for i in range(len(header))]
     numbers = {4, 5, 6, 7}

@@ -19,7 +19,7 @@ from runtime.batch.collecting import Collecting, lines_of
 from runtime.batch.handing import Handing
 from runtime.batch.ledger import Ledger, Ledgers
 from runtime.batch.provider import Batch, Batches, Gone
-from runtime.batch.telling import BatchStanding, collected, ending, handed, refusal, standing
+from runtime.batch.telling import BatchStanding, collected, ending, full_price, handed, refusal, standing
 from runtime.batch.writing import AT_A_TIME, Writer
 from runtime.budget import Budget
 from runtime.flights import Settings
@@ -128,22 +128,24 @@ class Batching:
         for ledger in await self._handing.recover():
             self._take_up(ledger)
         self._queue = Queue(self._not_out())
+        price = self._panel.model.price
+        if price is not None and price.batch is None:
+            self._told.note(full_price(self._panel.model.id))
         while True:
             await self._put()
             if not self._out or not self._settings.batch.wait:
-                break
+                return
             await self._until_some_are_done()
-        for ledger in self._out.values():
-            for entry in ledger.entries.values():
-                self._budget.hand_on(entry.dollars)
 
     def _take_up(self, ledger: Ledger) -> None:
-        """Waits for a batch that another process handed over."""
+        """Takes up a batch that was handed over before."""
         self._out[ledger.nonce] = ledger
         self._batches.remember(ledger.lessons)
-        for entry in ledger.entries.values():
-            self._budget.reserve(entry.dollars)
-        self._told.note(handed(ledger, again=True))
+        if ledger.nonce not in self._budget.batches:  # an earlier process handed it over
+            self._budget.batches.add(ledger.nonce)
+            for entry in ledger.entries.values():
+                self._budget.reserve(entry.dollars)
+            self._told.note(handed(ledger, again=True))
 
     def _not_out(self) -> Iterator[Due]:
         """The work that is in no batch, as much as the limit leaves: what is out counts."""
@@ -166,6 +168,7 @@ class Batching:
             finally:
                 path.unlink(missing_ok=True)
             self._out[nonce] = ledger
+            self._budget.batches.add(nonce)
             self._told.note(handed(ledger))
         raise Stopped
 

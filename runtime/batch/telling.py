@@ -43,6 +43,14 @@ def handed(ledger: Ledger, again: bool = False) -> str:
     return f"{ledger.name} is with the provider: {counts}. It has 24 hours."
 
 
+def full_price(model: str) -> str:
+    """What is said where a price names no share for batches."""
+    return (
+        f"The price of {model} does not say what share of it a batch costs (batch 0.5, in usd_per_million_tokens): "
+        "all of it is counted."
+    )
+
+
 def collected(batch: Batch, collecting: Collecting) -> Iterator[str]:
     """What is said of a batch from which more, or less, came than was asked for."""
     if collecting.missing and batch.status != "failed":

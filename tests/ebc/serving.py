@@ -18,9 +18,10 @@ def served(
     latency: int = 0,
     faults: Sequence[dict[str, Any] | None] = (),
     endpoint: Mapping[str, Any] = MappingProxyType({}),
+    batches: Mapping[str, Any] = MappingProxyType({}),
 ) -> Iterator[str]:
-    """A server process; yields its address. `latency` is in ms; for `faults` and `endpoint` see
-    tests.runtime.server."""
+    """A server process; yields its address. `latency` is in ms; for `faults`, `endpoint` and `batches`
+    see tests.runtime.server."""
     log.touch()
     script = log.with_suffix(".faults")
     script.write_text(json.dumps(list(faults)), encoding="utf-8")
@@ -28,6 +29,9 @@ def served(
     behaviour = log.with_suffix(".endpoint")
     behaviour.write_text(json.dumps(dict(endpoint)), encoding="utf-8")
     command += ["--latency", str(latency), "--faults", str(script), "--endpoint", str(behaviour)]
+    course = log.with_suffix(".batches")
+    course.write_text(json.dumps(dict(batches)), encoding="utf-8")
+    command += ["--batches", str(course)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, encoding="utf-8")
     assert process.stdout is not None
     try:

@@ -13,8 +13,8 @@ import pytest
 
 from runtime.asking import Settings
 from runtime.execute import run_panel_async
-from runtime.outcome import Outcome
 from runtime.interrupt import Stop
+from runtime.outcome import Outcome
 from runtime.panel import Panel
 from runtime.progress import Silent
 from runtime.retry import RetryPolicy

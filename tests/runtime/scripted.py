@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from runtime.execute import run_panel
-from runtime.outcome import Outcome
 from runtime.flights import Settings
+from runtime.outcome import Outcome
 from runtime.retry import RetryPolicy
 from runtime.runs import trial_id
 from runtime.transports.fake import Fake, Script, in_the_middle

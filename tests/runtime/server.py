@@ -1,9 +1,10 @@
 """A server that speaks chat completions on the loopback, with faults on demand and a log of what it did.
 
-`python -m tests.runtime.server --log FILE [--latency MS] [--faults FILE] [--endpoint FILE]` prints its address
-and serves until it is ended. The log is that of `server_log`; `--endpoint` is a `server_endpoint.Endpoint` as
-JSON; `--faults` is a JSON list with one `Fault` or null a request, in order. Replies take between half and one
-and a half of the latency, so that they do not come in bursts.
+`python -m tests.runtime.server --log FILE [--latency MS] [--faults FILE] [--endpoint FILE] [--batches FILE]`
+prints its address and serves until it is ended. The log is that of `server_log`; `--endpoint` is a
+`server_endpoint.Endpoint` as JSON, `--batches` a `server_batches.Script`; `--faults` is a JSON list with one
+`Fault` or null a request, in order. Replies take between half and one and a half of the latency, so that they
+do not come in bursts.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from typing import Any
 import msgspec
 from aiohttp import web
 
+from tests.runtime import server_batches
 from tests.runtime.server_endpoint import Account, Endpoint, text_of, tokens_in
 from tests.runtime.server_log import Event, Log, answered_twice, request_hash, request_key
 
@@ -39,6 +41,7 @@ Script = Callable[[int, dict[str, Any]], Fault | None]
 PAGE = "<html><head><title>Please wait</title></head><body>...</body></html>"
 PIECES = 8
 PLAIN = Endpoint()
+NO_FAULTS = server_batches.Script()
 
 
 def no_faults(number: int, body: dict[str, Any]) -> None:
@@ -47,8 +50,8 @@ def no_faults(number: int, body: dict[str, Any]) -> None:
 
 class Server:
     """Serves on a free port; `script` says for a request's number (from 0) and its body what goes wrong,
-    `endpoint` how it behaves otherwise. `bodies`, `headers`, `paths` (with query) and `peers` (who asked): what
-    came, in order; `log`: what it did."""
+    `endpoint` how it behaves otherwise, `batches` what its batches do. `bodies`, `headers`, `paths` (with
+    query) and `peers` (who asked): what came, in order; `log`: what it did."""
 
     def __init__(
         self,
@@ -57,6 +60,7 @@ class Server:
         latency: float = 0.0,
         endpoint: Endpoint = PLAIN,
         certificate: ssl.SSLContext | None = None,
+        batches: server_batches.Script = NO_FAULTS,
     ) -> None:
         self.url = ""
         self.paths: list[str] = []
@@ -67,12 +71,14 @@ class Server:
         self._script = script
         self._latency = latency
         self._account = Account(endpoint)
+        self.batches = server_batches.BatchService(self._account, self.log, batches)
         self._certificate = certificate
         self._runner: web.AppRunner | None = None
 
     async def __aenter__(self) -> Server:
         app = web.Application(client_max_size=2**24)
         app.router.add_post("/{path:.*}/chat/completions", self._complete)
+        self.batches.add_routes(app)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
         await self._runner.setup()
         site = web.TCPSite(self._runner, "127.0.0.1", 0, ssl_context=self._certificate)
@@ -189,11 +195,13 @@ def _encoded(content: bytes, encoding: str | None, headers: dict[str, str]) -> w
     return web.Response(body=packed, content_type="application/json", headers={**headers, **stated})
 
 
-async def _serve(log: Path, latency: float, faults: list[Fault | None], endpoint: Endpoint) -> None:
+async def _serve(
+    log: Path, latency: float, faults: list[Fault | None], endpoint: Endpoint, batches: server_batches.Script
+) -> None:
     def script(number: int, body: dict[str, Any]) -> Fault | None:
         return faults[number] if number < len(faults) else None
 
-    async with Server(script, log, latency, endpoint) as server:
+    async with Server(script, log, latency, endpoint, batches=batches) as server:
         print(server.url, flush=True)
         await asyncio.Event().wait()
 
@@ -205,10 +213,16 @@ def main() -> None:
     parser.add_argument("--latency", type=float, default=0.0, help="milliseconds")
     parser.add_argument("--faults", type=Path)
     parser.add_argument("--endpoint", type=Path)
+    parser.add_argument("--batches", type=Path)
     given = parser.parse_args()
     faults = json.loads(given.faults.read_text(encoding="utf-8")) if given.faults else []
     endpoint = msgspec.json.decode(given.endpoint.read_bytes(), type=Endpoint) if given.endpoint else PLAIN
-    asyncio.run(_serve(given.log, given.latency / 1000, faults, endpoint))
+    batches = (
+        msgspec.json.decode(given.batches.read_bytes(), type=server_batches.Script)
+        if given.batches
+        else NO_FAULTS
+    )
+    asyncio.run(_serve(given.log, given.latency / 1000, faults, endpoint, batches))
 
 
 if __name__ == "__main__":

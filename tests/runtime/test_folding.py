@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 
 from runtime import journal as journal_module
 from runtime.execute import run_panel_async
-from runtime.outcome import Outcome
 from runtime.folding import Due, Pending, Queue, shares, split
 from runtime.interrupt import Stop
 from runtime.journal import Journal, JournalFault, records
+from runtime.outcome import Outcome
 from runtime.transports.openai import OpenAI
 from schemas.plan import Price
 from schemas.rows import ResponseRow
