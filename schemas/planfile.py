@@ -189,8 +189,11 @@ class PlannedTrials(Collection[PlannedTrial]):
         return int(self._table.num_rows)
 
     def __iter__(self) -> Iterator[PlannedTrial]:
-        for batch in self._table.to_batches(max_chunksize=1_000):
-            yield from msgspec.convert(batch.to_pylist(), list[PlannedTrial])
+        names = PlannedTrial.__struct_fields__
+        for batch in self._table.select(names).to_batches(max_chunksize=1_000):
+            columns: dict[str, list[Any]] = {name: batch.column(name).to_pylist() for name in names}
+            columns["presented"] = [tuple(prompts) for prompts in columns["presented"]]
+            yield from map(PlannedTrial, *columns.values())
 
     def __contains__(self, trial: object) -> bool:
         return any(trial == one for one in self)
