@@ -21,8 +21,9 @@ class ReportRow(msgspec.Struct, frozen=True):
     the group should have, `found`: how many of them are in the numbers; `left_out`: why the others are not, and
     how many. `respondents`: of each side on which people count more than once (in several conditions, in
     repeats), how many people these are; `partial`: units without answers in some of the conditions and levels
-    in which others have them. `stimuli` and `stimuli_answered`: how many of the study's stimuli belong to the
-    group, and how many of them were answered."""
+    in which others have them. `replies`: of each side that the group cuts, how many responses came (failures
+    are none); `refused`: how many of these decline to answer. `stimuli` and `stimuli_answered`: how many of the
+    study's stimuli belong to the group, and how many of them were answered."""
 
     contrast: str
     kind: Literal["change", "difference", "rate", "correlation", "agreement", "reliability"]
@@ -65,6 +66,8 @@ class ReportRow(msgspec.Struct, frozen=True):
     left_out: dict[str, int] = {}
     respondents: dict[str, int] = {}
     partial: int = 0
+    replies: dict[str, int] = {}
+    refused: dict[str, int] = {}
     stimuli: int | None = None
     stimuli_answered: int | None = None
     means: dict[str, float] = {}

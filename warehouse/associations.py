@@ -14,6 +14,7 @@ from warehouse.couples import couples
 from warehouse.errors import WarehouseError
 from warehouse.groups import Key, Subjects, label
 from warehouse.raters import item_sets, ratings
+from warehouse.refusals import replies, with_replies
 from warehouse.samples import Count, stimuli_answered
 from warehouse.statistics import Comparison, Sample, cronbach_alpha, of_raters, of_two, sample_of
 
@@ -44,6 +45,7 @@ def association_rows(
         )
         answered = stimuli_answered(table, association, fields, table.row_panels(association))
         stimuli = subjects.stimuli(association, fields)
+        told = replies(table, association, fields)
         families: dict[tuple[str, str, str, str], int] = {}
         for one in found:
             family = (one.key.panel, one.key.scale, one.key.subscale, one.comparison.test)
@@ -52,6 +54,7 @@ def association_rows(
             key = one.key
             owner = (key.panel, key.scale, key.subscale)
             row = _row(subjects, association, fields, one, families[(*owner, one.comparison.test)])
+            row = with_replies(row, told.get(key, {}))
             if key in answered:
                 row = msgspec.structs.replace(row, stimuli=stimuli(key), stimuli_answered=answered[key])
             rows.setdefault(owner, []).append(row)

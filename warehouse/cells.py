@@ -26,6 +26,7 @@ SELECT t.trial, x.response, t.panel, p.kind, t.respondent, t.subject, t.conditio
        coalesce(t.emotion, n.emotion) AS emotion, t.factor,
        coalesce(f.factor_index, t.factor_index) AS factor_index, t.situation, t.stimulus, {cell} AS cell,
        n.name AS stimulus_name, t.scale, s.subscale, x.score, coalesce(x.status <> 'error', false) AS answered,
+       coalesce(x.status = 'refused', false) AS refused,
        CASE
            WHEN x.score IS NOT NULL THEN NULL
            WHEN x.response IS NULL THEN 'not answered'

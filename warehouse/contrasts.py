@@ -12,6 +12,7 @@ from schemas.report import Direction, ReportRow
 from warehouse.cells import CellTable
 from warehouse.errors import WarehouseError
 from warehouse.groups import Key, Subjects, group_columns, label
+from warehouse.refusals import replies, with_replies
 from warehouse.samples import Count, Side, counts, pairs, sides, stimuli_answered
 from warehouse.statistics import (
     NOBODY,
@@ -64,10 +65,11 @@ def report_rows(
         )
         answered = stimuli_answered(table, contrast, fields, table.row_panels(contrast))
         stimuli = subjects.stimuli(contrast, fields)
+        told = replies(table, contrast, fields)
         of_this: dict[tuple[str, str, str], list[ReportRow]] = {}
         for finding in found:
             key = finding.key
-            row = _row(table, subjects, contrast, fields, finding)
+            row = with_replies(_row(table, subjects, contrast, fields, finding), told.get(key, {}))
             if key in answered:
                 row = msgspec.structs.replace(row, stimuli=stimuli(key), stimuli_answered=answered[key])
             of_this.setdefault((key.panel, key.scale, key.subscale), []).append(row)

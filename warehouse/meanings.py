@@ -151,6 +151,8 @@ MEANINGS: dict[str, dict[str, str]] = {
         "left_out": "why the others are not, and how many",
         "respondents": "of each side on which people count more than once, how many people these are",
         "partial": "how many units lack some of the conditions and levels that others have",
+        "replies": "of each side that the group cuts, how many responses came; failures are none",
+        "refused": "how many of these decline to answer: they have no values, and no score",
         "stimuli": "how many of the study's stimuli belong to the group; null without stimuli",
         "stimuli_answered": "how many of these were answered",
         "means": "of all sides at once, the mean of each",

@@ -24,6 +24,8 @@ def notes(rows: Sequence[ReportRow], unit: Unit, titles: Titles) -> Iterator[str
         yield f"{note[0].upper()}{note[1:]}: {_some(list(dict.fromkeys(groups)))}."
     yield from _coverage(rows, unit, titles)
     yield from _without_a_value(rows)
+    if any(sum(row.refused.values()) for row in rows):
+        yield "refused: replies that decline to answer, of all replies. They have no values and are in no mean."
 
 
 def _named(note: str, row: ReportRow) -> str:

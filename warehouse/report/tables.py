@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 
 import msgspec
@@ -21,6 +21,7 @@ from warehouse.report.words import (
     effect,
     level,
     p_value,
+    refusals,
 )
 
 NESTED = ("overall", "emotion", "factor")
@@ -43,7 +44,9 @@ def contrast_block(
     overall = [found.get((OVERALL, outcome)) for outcome in outcomes]
     names = _column_names(contrast)
     lines: list[tuple[str, ...]] = []
-    if any(overall):
+    refused = _refused(rows)
+    first = next((row for row in overall if row is not None), None)
+    if first is not None:
         lines += [
             (
                 mark + name,
@@ -52,6 +55,7 @@ def contrast_block(
                     for row, outcome in zip(overall, outcomes, strict=True)
                     for cell in _level_cells(row, name, side, len(names), titles.decimals(outcome))
                 ),
+                *([refusals(first, name)] if refused else []),
             )
             for name, side in _levels(contrast)
         ]
@@ -60,9 +64,8 @@ def contrast_block(
         row = found.get((key, outcome))
         return [""] * len(names) if row is None else _cells(row, contrast, titles.decimals(outcome))
 
-    return Block(
-        _columns(outcomes, names, titles), (*lines, *_body(_lines(rows, titles), outcomes, cells, mark))
-    )
+    body = _body(_lines(rows, titles), outcomes, cells, mark, refused)
+    return Block(_columns(outcomes, names, titles, refused), (*lines, *body))
 
 
 def association_block(
@@ -87,8 +90,9 @@ def association_block(
     for name in association.coefficients:
         names += [COEFFICIENTS[name][0], *(["p"] if name in tested else [])]
     names += ["n", *(["items" if association.kind == "reliability" else "raters"] if raters else [])]
-    body = _body(_lines(rows, titles), [outcome], cells, mark)
-    return Block(_columns([outcome], names, titles), tuple(body))
+    refused = _refused(rows)
+    body = _body(_lines(rows, titles), [outcome], cells, mark, refused)
+    return Block(_columns([outcome], names, titles, refused), tuple(body))
 
 
 def per_table(contrast: Contrast) -> int:
@@ -96,12 +100,21 @@ def per_table(contrast: Contrast) -> int:
     return 2 if len(_column_names(contrast)) < 5 else 1
 
 
-def _columns(outcomes: Sequence[Outcome], names: Sequence[str], titles: Titles) -> tuple[Column, ...]:
+def _refused(rows: Sequence[ReportRow]) -> dict[tuple[object, ...], str]:
+    """The refusals of each group, where there is any at all."""
+    if not any(sum(row.refused.values()) for row in rows):
+        return {}
+    return {_key(row): refusals(row) for row in rows}
+
+
+def _columns(
+    outcomes: Sequence[Outcome], names: Sequence[str], titles: Titles, refused: Mapping[tuple[object, ...], str]
+) -> tuple[Column, ...]:
     shown = [Column("", "")]
     for outcome in outcomes:
         title = titles.subscale(outcome.subscale, outcome.scale)
         shown += [Column(title, name) for name in names]
-    return tuple(shown)
+    return (*shown, *([Column("", "refused")] if refused else []))
 
 
 def _body(
@@ -109,9 +122,14 @@ def _body(
     outcomes: Sequence[Outcome],
     cells: Callable[[tuple[object, ...], Outcome], list[str]],
     mark: str,
+    refused: Mapping[tuple[object, ...], str],
 ) -> list[tuple[str, ...]]:
     return [
-        ("  " * line.depth + mark + line.label, *(c for outcome in outcomes for c in cells(line.key, outcome)))
+        (
+            "  " * line.depth + mark + line.label,
+            *(cell for outcome in outcomes for cell in cells(line.key, outcome)),
+            *([refused.get(line.key, "")] if refused else []),
+        )
         for line in lines
     ]
 

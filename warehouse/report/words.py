@@ -163,6 +163,13 @@ def effect(row: ReportRow) -> str:
     return f"{signed(100 * row.effect_size)} %" if row.effect == "lift" else f"{row.effect_size:.2f}"
 
 
+def refusals(row: ReportRow, side: str | None = None) -> str:
+    """Refusals of the replies, `3/250`: of one side, or of all that the group cuts."""
+    sides = row.replies if side is None else {side} & row.replies.keys()
+    total = sum(row.replies[name] for name in sides)
+    return f"{sum(row.refused[name] for name in sides)}/{total}" if total else ""
+
+
 def count(n: int, noun: str, plural: str | None = None) -> str:
     """A number with its noun: 1 trial, 1,800 trials."""
     return f"{n:,} {noun if n == 1 else plural or noun + 's'}"
