@@ -40,8 +40,7 @@ def marked_lines(text: str, values: Sequence[ReadValue], style: Callable[[str], 
             if one.value is not None:
                 read.setdefault(one.value, []).append(str(one.position))
         said = ", ".join(f"{'+'.join(where)}{TO}{number(value)}" for value, where in read.items())
-        inside = _shown(text[mark.start : mark.end]).replace("\n", " ")
-        out += style(f"{OPEN}{inside}|{said}{CLOSE}")
+        out += style(f"{OPEN}{_shown(text[mark.start : mark.end])}|{said}{CLOSE}")
         at = mark.end
     return (out + _shown(text[at:])).split("\n")
 

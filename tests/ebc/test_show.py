@@ -223,4 +223,4 @@ def value(position: int, code: float, start: int, end: int) -> ReadValue:
 
 def test_marks_of_several_items_at_one_place_and_of_several_lines() -> None:
     values = [value(2, 3.0, 0, 5), value(1, 3.0, 0, 5), value(3, 4.0, 4, 7), value(4, 2.0, 13, 14)]
-    assert marked_lines("all 3\n4 then 2.", values, str) == ["⟦all 3 4|1+2→3, 3→4⟧ then ⟦2|4→2⟧."]
+    assert marked_lines("all 3\n4 then 2.", values, str) == ["⟦all 3", "4|1+2→3, 3→4⟧ then ⟦2|4→2⟧."]
