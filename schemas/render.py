@@ -66,11 +66,19 @@ class Renderer:
         self, prompt: str, presented: tuple[str, ...], stimulus: str | None, scale: str, item_order: int
     ) -> tuple[ChatMessage, ...]:
         """What is sent when `prompt` asks `scale`, after the prompts `presented` of a stimulus."""
+        return self._bind(prompt, scale, item_order).rendered(self.holes(presented, stimulus))
+
+    def cuts(self, prompt: str, scale: str, item_order: int, *, presented: bool) -> list[Cut]:
+        """The messages of a question around what its stimulus fills; `presented`: whether there is something
+        presented before it. They hold for values that are neither empty nor begin or end with a blank."""
+        return self._bind(prompt, scale, item_order).cuts(presented)
+
+    def _bind(self, prompt: str, scale: str, item_order: int) -> _Bound:
         bound = self._bound.get((prompt, scale, item_order))
         if bound is None:
             bound = _Bound.of(self._prompts[prompt], scale_holes(self._scales[scale], item_order))
             self._bound[prompt, scale, item_order] = bound
-        return bound.rendered(self._holes(presented, stimulus))
+        return bound
 
     def shown(self, trial: PlannedTrial) -> Shown:
         """The scale that `trial` shows."""
@@ -83,7 +91,7 @@ class Renderer:
             self._shown[key] = shown(self._scales[scale], item_order)
         return self._shown[key]
 
-    def _holes(self, presented: tuple[str, ...], stimulus: str | None) -> dict[str, str]:
+    def holes(self, presented: tuple[str, ...], stimulus: str | None) -> dict[str, str]:
         """What a stimulus fills, and `presented`; that of the last call is at hand."""
         if self._filled is None or self._filled[:2] != (presented, stimulus):
             fields = stimulus_holes(None if stimulus is None else self._stimuli[stimulus])
@@ -125,6 +133,32 @@ class _Bound(NamedTuple):
         if holes["presented"] and not self.has_place:
             rendered = _on_top(rendered, holes["presented"])
         return tuple(rendered)
+
+    def cuts(self, presented: bool) -> list[Cut]:
+        """The messages around the other holes."""
+        nothing = {} if presented else {"presented": ""}
+        cuts = [
+            Cut(one.role, [one.content], [])
+            if isinstance(one, ChatMessage)
+            else _cut(one[0], _bind(one[1], nothing))
+            for one in self.messages
+        ]
+        if not presented or self.has_place:
+            return cuts
+        first = next((i for i, cut in enumerate(cuts) if cut.role == "user"), None)
+        if first is None:
+            return [*cuts, Cut("user", ["", ""], ["presented"])]
+        role, (text, *texts), holes = cuts[first]
+        top = Cut(role, ["", f"\n\n{text}", *texts], ["presented", *holes])
+        return [*cuts[:first], top, *cuts[first + 1 :]]
+
+
+class Cut(NamedTuple):
+    """A message around its holes: of `texts` there is one more."""
+
+    role: str
+    texts: list[str]
+    holes: list[str]
 
 
 NOTHING = Hole("")
@@ -223,3 +257,25 @@ def _fill(template: Template, holes: dict[str, str]) -> str:
             case _:
                 assert_never(part)
     return out.strip()
+
+
+def _cut(role: str, template: Template) -> Cut:
+    """What `_fill` comes to where no value is empty, or begins or ends with a blank."""
+    texts, holes = [""], list[str]()
+    swallow = False
+    for part in template:
+        match part:
+            case Text(text):
+                texts[-1] += text[1:] if swallow and text[:1] in (" ", "\n") else text
+                swallow = False
+            case Hole(""):
+                swallow = texts[-1][-1:] in (" ", "\n")
+            case Hole(name):
+                holes.append(name)
+                texts.append("")
+                swallow = False
+            case _:
+                assert_never(part)
+    texts[0] = texts[0].lstrip()
+    texts[-1] = texts[-1].rstrip()
+    return Cut(role, texts, holes)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import binascii
 from collections.abc import Hashable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from schemas.derive import arrow_schema
 from schemas.plan import PlannedTrial
@@ -12,22 +12,27 @@ from schemas.plan import PlannedTrial
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from compiler.lower.expand import Place
+    from compiler.lower.requests import Place
+
+    Column = pa.ChunkedArray[Any]
 
 KEY = 32
 """Characters of a key."""
 
-T = TypeVar("T", bound=Hashable)
+PIECE = 20_000
+"""Rows at least of what is said again and again."""
 
 
 class TrialTable:
-    """Collects one record batch a model. A question is a place in one item order; it has `repeats` trials."""
+    """Collects the trials of one model after the other. A question is a place in one item order; it has
+    `repeats` trials."""
 
     def __init__(self, orders: Sequence[int], repeats: int) -> None:
         self._orders = orders
         self._repeats = repeats
-        self._columns: dict[str, pa.Array[Any]] = {}
-        self._batches: list[pa.RecordBatch] = []
+        self._rows = 0
+        self._columns: dict[str, Column] = {}
+        self._models: list[pa.Table] = []
         self._schema = arrow_schema(PlannedTrial)
 
     def places(self, places: Sequence[Place], variants: Sequence[str | None]) -> None:
@@ -36,40 +41,42 @@ class TrialTable:
         import pyarrow as pa
 
         each = len(self._orders) * self._repeats
+        self._rows = len(places) * each
         for name in ("condition", "stimulus", "scale", "prompt", "presented"):
             self._columns[name] = self._spread(name, [getattr(place, name) for place in places], each)
         self._columns["variant"] = self._spread("variant", variants, each)
-        orders = np.tile(np.repeat(np.array(self._orders, np.int64), self._repeats), len(places))
-        repeats = np.tile(np.arange(self._repeats, dtype=np.int64), len(places) * len(self._orders))
-        self._columns |= {"item_order": pa.array(orders), "repeat": pa.array(repeats)}
+        orders = np.repeat(np.array(self._orders, np.int64), self._repeats)
+        repeats = np.tile(np.arange(self._repeats, dtype=np.int64), len(self._orders))
+        for name, period in (("item_order", orders), ("repeat", repeats)):
+            piece = pa.array(np.tile(period, -(-PIECE // each)))
+            self._columns[name] = self._again(piece)
         same: dict[str, Any] = {"stage": 0, "turn": 0, "step": "measure", "parent": None}
         for name, value in same.items():
-            kind = self._schema.field(name).type
-            self._columns[name] = pa.repeat(pa.scalar(value, kind), len(orders))
+            self._columns[name] = self._constant(name, value)
 
-    def _spread(self, column: str, values: Sequence[T], each: int) -> pa.Array[Any]:
+    def _again(self, piece: pa.Array[Any]) -> Column:
+        """A column that says a piece again and again; the piece stands in memory once."""
+        import pyarrow as pa
+
+        whole, rest = divmod(self._rows, len(piece))
+        return pa.chunked_array([*[piece] * whole, piece.slice(0, rest)])
+
+    def _constant(self, column: str, value: Any) -> Column:
+        import pyarrow as pa
+
+        return self._again(pa.repeat(pa.scalar(value, self._schema.field(column).type), PIECE))
+
+    def _spread(self, column: str, values: Sequence[Hashable], each: int) -> Column:
         """A column in which each value stands `each` times."""
         import numpy as np
         import pyarrow as pa
 
-        number: dict[T, int] = {}
+        number: dict[Hashable, int] = {}
         indices = np.array([number.setdefault(one, len(number)) for one in values], np.int32)
+        if len(number) == 1:
+            return self._constant(column, values[0])
         distinct: pa.Array[Any] = pa.array(list(number), self._schema.field(column).type)
-        spread: pa.Array[Any] = distinct.take(np.repeat(indices, each))
-        return spread
-
-    def shared(self, digests: bytearray) -> list[bool]:
-        """Of each question, whether another asks the same; `digests`: a model's request keys."""
-        import numpy as np
-        import pyarrow as pa
-
-        width = KEY // 2
-        keys = pa.FixedSizeBinaryArray.from_buffers(
-            pa.binary(width), len(digests) // width, [None, pa.py_buffer(digests)]
-        )
-        indices = keys.dictionary_encode().indices.to_numpy()
-        twins: list[bool] = (np.bincount(indices)[indices] > 1).tolist()
-        return twins
+        return pa.chunked_array([distinct.take(np.repeat(indices, each))])
 
     def add(self, model: str, requests: bytes, trials: bytearray) -> None:
         """Takes one model's keys: those of the questions as text, and those of the trials as bytes, one behind
@@ -77,23 +84,24 @@ class TrialTable:
         import numpy as np
         import pyarrow as pa
 
-        each = np.frombuffer(requests, np.dtype((np.void, KEY))).repeat(self._repeats)
+        asked = np.frombuffer(requests, np.dtype((np.void, KEY)))
+        each = asked if self._repeats == 1 else asked.repeat(self._repeats)
         keys = _keys(binascii.hexlify(trials))
         own = {
             "trial_key": keys,
             "request_key": _keys(each.data),
-            "model": pa.repeat(pa.scalar(model), len(keys)),
+            "model": self._constant("model", model),
             "conversation": keys,
         }
         columns = {**self._columns, **own}
-        arrays = [columns[name] for name in self._schema.names]
-        self._batches.append(pa.RecordBatch.from_arrays(arrays, schema=self._schema))
+        arrays: Any = [columns[name] for name in self._schema.names]
+        self._models.append(pa.Table.from_arrays(arrays, schema=self._schema))
 
     def table(self) -> pa.Table:
         """The trials of every model, in the order in which models were added."""
         import pyarrow as pa
 
-        return pa.Table.from_batches(self._batches, schema=self._schema)
+        return pa.concat_tables(self._models) if self._models else self._schema.empty_table()
 
 
 def _keys(text: bytes | memoryview) -> pa.Array[Any]:
@@ -102,5 +110,17 @@ def _keys(text: bytes | memoryview) -> pa.Array[Any]:
 
     values = pa.py_buffer(text)
     count = values.size // KEY
-    offsets = (np.arange(count + 1, dtype=np.int32) * KEY).tobytes()
-    return pa.StringArray.from_buffers(count, pa.py_buffer(offsets), values)
+    offsets = np.arange(count + 1, dtype=np.int32) * KEY
+    return pa.StringArray.from_buffers(count, pa.py_buffer(offsets.data), values)
+
+
+def repeated(keys: bytearray) -> list[int]:
+    """The numbers of the questions that others ask too; `keys`: the request keys of a model."""
+    import numpy as np
+
+    halves = np.sort(np.frombuffer(keys, np.uint64)[::2])
+    if not (halves[1:] == halves[:-1]).any():
+        return []
+    whole = np.frombuffer(keys, np.dtype((np.void, KEY // 2)))
+    _, which, counts = np.unique(whole, return_inverse=True, return_counts=True)
+    return np.flatnonzero(counts[which] > 1).tolist()

@@ -8,23 +8,29 @@ from pathlib import Path
 import msgspec
 import pyarrow as pa
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from compiler.lower.draft import Draft
 from compiler.lower.expand import NOT_OF_THE_ANSWER, expand
 from schemas.plan import (
+    Condition,
     Hole,
     Item,
+    Measure,
     Message,
     Model,
     Option,
     Plan,
     PlannedTrial,
+    Present,
     Price,
     Prompt,
     Sampling,
     Scale,
     Stimulus,
     Study,
+    Template,
     Text,
 )
 from schemas.planfile import PlannedTrials, digest
@@ -84,7 +90,8 @@ def _stimuli(plan: Plan, **changes: object) -> Plan:
     )
 
 
-PLAN = a_plan(2, MODEL, repeats=2, sampling=Sampling(temperature=1.0, max_tokens=50))
+SAMPLING = Sampling(temperature=1.0, max_tokens=50)
+PLAN = a_plan(2, MODEL, repeats=2, sampling=SAMPLING)
 OPTIONS = PLAN.scales[0].options
 
 OF_THE_ANSWER: dict[str, Plan] = {
@@ -206,3 +213,48 @@ def test_blanks_around_what_is_empty(
     )
     [message] = Renderer(plan).question("ask", (), "one", "S", 0)
     assert message.content == expected
+
+
+_words = st.text(alphabet='a %\n"{\\é', max_size=6)
+_parts = st.one_of(
+    st.builds(Text, _words),
+    st.sampled_from([Hole(name) for name in ("presented", "situation", "more", "scale.items", "scale.title")]),
+)
+_templates = st.lists(_parts, max_size=6).map(tuple)
+_roles = st.sampled_from(("user", "system"))
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    asked=st.lists(st.builds(Message, _roles, _templates), min_size=1, max_size=3),
+    shown=_templates.map(lambda template: tuple(part for part in template if part != Hole("presented"))),
+    fields=st.lists(st.fixed_dictionaries({"situation": _words, "more": _words}), min_size=1, max_size=4),
+    title=_words,
+)
+def test_a_key_is_of_what_is_sent(
+    asked: list[Message], shown: Template, fields: list[dict[str, str]], title: str
+) -> None:
+    """The keys, of which most is hashed once for many, are those of the messages that a run renders."""
+    known = tuple(part for part in shown if not isinstance(part, Hole) or not part.name.startswith("scale"))
+    first, second = (
+        Condition("a", True, (Present("shown"), Measure("ask"))),
+        Condition("b", True, (Measure("ask"),)),
+    )
+    plan = msgspec.structs.replace(
+        PLAN,
+        protocol=msgspec.structs.replace(PLAN.protocol, conditions=(first, second)),
+        scales=(msgspec.structs.replace(PLAN.scales[0], title=title),),
+        prompts=(Prompt("ask", tuple(asked)), Prompt("shown", (Message("user", known),))),
+        stimuli=tuple(Stimulus(f"s.{number}", number, each) for number, each in enumerate(fields)),
+        models=(MODEL, msgspec.structs.replace(MODEL, id="n", name="other")),
+    )
+    who = {model.id: (model.provider, model.name, model.settings, "text", SAMPLING) for model in plan.models}
+    renderer = Renderer(plan)
+    for trial in trials_of(plan):
+        items = [
+            (item.number, [option.code for option in item.options]) for item in renderer.shown(trial).items
+        ]
+        sent = msgspec.json.encode([trial.scale, items, renderer.messages(trial)])
+        parts = (msgspec.json.encode(who[trial.model], order="sorted"), sent)
+        framed = b"".join(len(part).to_bytes(8, "big") + part for part in parts)
+        assert trial.request_key == hashlib.blake2b(framed, digest_size=16).hexdigest()
