@@ -1,8 +1,8 @@
 """Clients that ask the bench's server: `python -m bench.clients WHO URL REQUESTS CONNECTIONS [GROUP]`.
 
 `bare` posts in a loop over aiohttp and stores nothing; `openai` and `openai-aiohttp` call `create()` of the
-openai client, over its own connections or over aiohttp; `ebc` runs a study, stored durably, with a sync of the
-journal every GROUP records.
+openai client, over its own connections or over aiohttp; `inspect` and `lm-eval` are other programs; `ebc` runs
+a study, stored durably, with a sync of the journal every GROUP records.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import tempfile
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
+from bench import peers
 from bench.serving import CONTEXT, spec
 
 MESSAGES = [{"role": "user", "content": CONTEXT + "How strongly do you feel each of these? " + "1. one " * 50}]
@@ -84,6 +85,10 @@ def main() -> None:
             asyncio.run(bare(url, int(requests), int(connections)))
         case "openai" | "openai-aiohttp":
             asyncio.run(openai(url, int(requests), int(connections), aiohttp=who.endswith("aiohttp")))
+        case "inspect":
+            peers.inspect(url, MESSAGES, int(requests), int(connections))
+        case "lm-eval":
+            peers.lm_eval(url, MESSAGES, int(requests), int(connections))
         case _:
             ebc(url, int(requests), int(connections), int(group[0]) if group else None)
 

@@ -1,7 +1,8 @@
 """How fast `ebc run` asks, beside the least that any client does: `python -m bench.run`.
 
 A server in a process of its own answers after 50 ms with about 300 tokens. For 64 and 256 connections each
-client asks as often (20,000 times, or `--requests N`), in a process of its own. What is printed of each:
+client asks as often (20,000 times, or `--requests N`; a peer 2,000 times at most), in a process of its own.
+What is printed of each:
 
 - requests/s between the first tenth of the answers and the last, and the client's CPU in that time;
 - its CPU a request from the first answer to the process's end: with ebc, all that is stored, Parquet included;
@@ -15,6 +16,7 @@ the second should be near that of the first. Linux alone tells the CPU of a proc
 
 from __future__ import annotations
 
+import compileall
 import os
 import platform
 import subprocess
@@ -26,13 +28,17 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 
+from bench.peers import PEERS
 from bench.serving import Served, serving
 
 LATENCY = 0.05
 CONNECTIONS = (64, 256)
 GROUPS = (10, 100, 1_000, 100_000)
 SIZES = (4_280, 100_000)
-CLIENTS = ("bare", "ebc", "openai", "openai-aiohttp")
+CLIENTS = ("bare", "ebc", "openai", "openai-aiohttp", *PEERS)
+OF_A_PEER = 2_000
+"""Requests at most that a peer is given: some take long."""
+ROOMS = ("schemas", "compiler", "runtime", "warehouse", "ebc", "bench")
 TICKS = os.sysconf("SC_CLK_TCK")
 HEADER = (
     f"{'client':<16}{'connections':>12}{'requests/s':>12}{'of bare':>9}{'CPU ms':>8}{'with end':>10}"
@@ -90,12 +96,19 @@ def compare(served: Served, requests: int) -> None:
     for connections in CONNECTIONS:
         bare = 0.0
         for who in CLIENTS:
-            if who == "openai-aiohttp" and find_spec("httpx_aiohttp") is None and not _has_backend():
+            if not _is_installed(who):
                 print(f"{who:<16} is not installed", flush=True)
                 continue
-            found = measured(served, who, requests, connections)
+            asked = min(requests, OF_A_PEER) if who in PEERS else requests
+            found = measured(served, who, asked, connections)
             bare = bare or found.rate
             print(_line(who, connections, found, bare), flush=True)
+
+
+def _is_installed(who: str) -> bool:
+    if who in PEERS:
+        return find_spec(PEERS[who]) is not None
+    return who != "openai-aiohttp" or _has_backend()
 
 
 def _has_backend() -> bool:
@@ -138,7 +151,7 @@ def _line(who: str, connections: int, found: Measured, bare: float) -> str:
 def _machine() -> str:
     """Where this runs, and with what."""
     used = []
-    for name in ("aiohttp", "openai", "msgspec", "pyarrow"):
+    for name in ("aiohttp", "openai", "msgspec", "pyarrow", *PEERS.values()):
         try:
             used.append(f"{name} {version(name)}")
         except PackageNotFoundError:
@@ -154,6 +167,8 @@ def main() -> None:
     parser.add_argument("--memory", action="store_true", help="only ebc, with a small study and a large one")
     options = parser.parse_args()
     print(_machine())
+    for room in ROOMS:  # as an installation does
+        compileall.compile_dir(Path(__file__).parents[1] / room, quiet=1)
     with serving(LATENCY) as served:
         if options.memory:
             memory(served)
