@@ -118,6 +118,7 @@ def _tidy(results: Path, run: str, note: Callable[[str], None]) -> None:
 
 
 def _rescored(results: Path, row: RunRow, write: bool) -> Rescored:
+    from runtime.rereading import read_again
     from warehouse import catalog
     from warehouse.layout import replace_parts
     from warehouse.rewriting import numbers, stored, write_new
@@ -127,9 +128,11 @@ def _rescored(results: Path, row: RunRow, write: bool) -> Rescored:
     for number in numbers(results, row.run):
         changed = _changed(stored(results, row.run, number), shown, found)
         if changed and write:
-            again = stored(results, row.run, number)
-            new = (changed.get(one.response.response, one) for one in again)
-            write_new(results, row.run, number, new)
+            again = (
+                read_again(one, shown[one.response.trial]) if one.response.response in changed else one
+                for one in stored(results, row.run, number)
+            )
+            write_new(results, row.run, number, again)
     if found.changed and write:
         replace_parts(results, row.run)
     return found
@@ -151,11 +154,11 @@ def _shown(results: Path, row: RunRow, trials: Collection[str]) -> dict[str, Sho
     return found
 
 
-def _changed(answered: Iterator[Answered], shown: dict[str, Shown], found: Rescored) -> dict[str, Answered]:
-    """The responses that are read otherwise today, by id; counted in `found`."""
+def _changed(answered: Iterator[Answered], shown: dict[str, Shown], found: Rescored) -> set[str]:
+    """The ids of the responses that are read otherwise today; counted in `found`."""
     from runtime.rereading import read_again
 
-    changed = {}
+    changed = set()
     for before in answered:
         response = before.response
         if response.status == "error":
@@ -167,7 +170,7 @@ def _changed(answered: Iterator[Answered], shown: dict[str, Shown], found: Resco
         now = read_again(before, shown[response.trial])
         if now != before:
             found.add(before, now)
-            changed[response.response] = now
+            changed.add(response.response)
     return changed
 
 
