@@ -12,6 +12,7 @@ DESCRIPTION = """Studies of how language models feel, judge and answer, from a s
   ebc check specs/anger.eb          what is wrong with a spec
   ebc run specs/anger.eb            have its models answer it; again: goes on
   ebc report anger                  the table
+  ebc show TRIAL                    one trial: what was asked, the reply, its values
   ebc sql "SELECT ... FROM scores"  any other question"""
 
 
