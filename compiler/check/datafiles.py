@@ -31,8 +31,8 @@ def check_data_file(program: Program, data: ast.DataFile) -> Iterator[Diagnostic
 def _blank_cells(table: Table, data: ast.DataFile, index: int) -> Iterator[Diagnostic]:
     """A cell of blanks is blank; a row is left out only where nothing at all stands in it."""
     for number, row in enumerate(table.rows[1:], start=2):
-        filled = any(cell not in (None, "") for cell in row)
-        if filled and not (index < len(row) and text(row[index])):
+        lacking = not (index < len(row) and text(row[index]))
+        if lacking and any(cell not in (None, "") for cell in row):
             yield diagnostic(
                 Code.EMPTY_CELL,
                 data.span,

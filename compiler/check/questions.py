@@ -28,7 +28,10 @@ def check_questions(program: Program) -> Iterator[Diagnostic]:
 
 
 def _holes(program: Program, protocol: ast.ProtocolDecl, stimuli: list[Placed]) -> Iterator[Diagnostic]:
-    fields = {name for placed in stimuli for name in stimulus_holes(placed.stimulus)}
+    kinds: dict[tuple[str, ...], list[Placed]] = {}
+    for placed in stimuli:
+        kinds.setdefault(tuple(stimulus_holes(placed.stimulus)), []).append(placed)
+    fields = {name for kind in kinds for name in kind}
     vocabulary = {*fields, *SCALE_HOLES, *OF_SITUATIONS, "presented"}
     for condition, steps in conditions_of(protocol):
         for step in steps:
@@ -53,7 +56,7 @@ def _holes(program: Program, protocol: ast.ProtocolDecl, stimuli: list[Placed]) 
                         Code.HOLE_NOT_FILLED, span, name=name, condition=condition.name.text, help=help
                     )
                 elif name in fields:
-                    yield from _lacking(name, stimuli)
+                    yield from _lacking(name, kinds)
 
 
 def _arguments(id: str, reference: ast.PromptRef, names: set[str]) -> Iterator[Diagnostic]:
@@ -66,18 +69,19 @@ def _arguments(id: str, reference: ast.PromptRef, names: set[str]) -> Iterator[D
             )
 
 
-def _lacking(field: str, stimuli: list[Placed]) -> Iterator[Diagnostic]:
-    lacking = [placed for placed in stimuli if field not in stimulus_holes(placed.stimulus)]
+def _lacking(field: str, kinds: dict[tuple[str, ...], list[Placed]]) -> Iterator[Diagnostic]:
+    """`kinds`: the stimuli by the placeholders that they fill, the first one's kind first."""
+    lacking = [placed for kind, placed in kinds.items() if field not in kind]
     if lacking:
-        first = lacking[0]
+        first = lacking[0][0]
         help = f'write it behind the situation: `"..." {{ {field} "..." }}`'
         if first.stimulus.name is not None:
             help = f"fill `{field}` in where the data lack it, or let the prompt do without it"
         yield diagnostic(
             Code.FIELD_LACKING,
             first.span,
-            count=len(lacking),
-            total=len(stimuli),
+            count=sum(map(len, lacking)),
+            total=sum(map(len, kinds.values())),
             field=field,
             first=first.told,
             help=help,

@@ -70,8 +70,7 @@ def long_rows(table: Table, path: ast.Str) -> Iterator[Diagnostic]:
     """Rows with more cells than the header has columns: most often a text was cut where a comma stands."""
     columns = len(header(table))
     for number, row in enumerate(table.rows[1:], start=2):
-        cells = _width([text(cell) for cell in row])
-        if cells > columns:
+        if len(row) > columns and (cells := _width([text(cell) for cell in row])) > columns:
             help = 'a text that holds the sign between cells stands in quotes, as in `"first, second"`'
             yield diagnostic(
                 Code.LONG_ROW, path.span, path=path.text, row=number, cells=cells, columns=columns, help=help

@@ -123,4 +123,4 @@ def column(program: Program, data: ast.DataFile) -> list[tuple[int, str]]:
     if index is None:
         return []
     rows = enumerate(table.rows[1:], start=2)
-    return [(row, text(cells[index])) for row, cells in rows if index < len(cells) and text(cells[index])]
+    return [(row, said) for row, cells in rows if index < len(cells) and (said := text(cells[index]))]

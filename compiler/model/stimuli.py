@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from compiler import ast
@@ -14,8 +14,7 @@ from compiler.source import Span
 from schemas.plan import Stimulus
 
 
-@dataclass(frozen=True)
-class Placed:
+class Placed(NamedTuple):
     """A stimulus with the span that wrote it (of what takes in the file, where it came from one)."""
 
     stimulus: Stimulus
@@ -35,23 +34,34 @@ def title(decl: ast.EmotionDecl | ast.FactorDecl) -> str:
     return decl.title.text if decl.title is not None else decl.name.text
 
 
+_SITUATIONS: WeakKeyDictionary[Program, dict[Span, list[Placed]]] = WeakKeyDictionary()
+"""An emotion may have many situations, and several checks ask for them."""
+
+
 def situations_of(program: Program, emotion: ast.EmotionDecl) -> list[Placed]:
     """All situations of an emotion, factor after factor."""
-    placed: list[Placed] = []
+    known = _SITUATIONS.setdefault(program, {})
+    if emotion.span not in known:
+        known[emotion.span] = list(_situations(program, emotion))
+    return known[emotion.span]
+
+
+def _situations(program: Program, emotion: ast.EmotionDecl) -> Iterator[Placed]:
+    name, emotion_title = emotion.name.text, title(emotion)
     for index, factor in enumerate(emotion.factors):
+        factor_title = title(factor)
         for number, (fields, span) in enumerate(_written(program, factor)):
             stimulus = Stimulus(
-                id=f"{emotion.name.text}.{factor.name.text}.{number}",
-                emotion=emotion.name.text,
-                emotion_title=title(emotion),
+                id=f"{name}.{factor.name.text}.{number}",
+                emotion=name,
+                emotion_title=emotion_title,
                 factor=factor.name.text,
-                factor_title=title(factor),
+                factor_title=factor_title,
                 factor_index=index,
                 situation=number,
                 fields=fields,
             )
-            placed.append(Placed(stimulus, span))
-    return placed
+            yield Placed(stimulus, span)
 
 
 def _written(program: Program, factor: ast.FactorDecl) -> Iterable[tuple[dict[str, str], Span]]:
