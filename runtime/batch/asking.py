@@ -15,7 +15,7 @@ from pathlib import Path
 
 from runtime.asking import Fault
 from runtime.batch.calls import Calls, Stopped
-from runtime.batch.collecting import Collecting, lines_of
+from runtime.batch.collecting import Collecting, is_line, lines_of
 from runtime.batch.handing import Handing
 from runtime.batch.ledger import Ledger, Ledgers
 from runtime.batch.provider import Batch, Batches, Gone
@@ -31,7 +31,7 @@ from runtime.left import Newest
 from runtime.panel import Panel, Timing
 from runtime.progress import Progress
 from runtime.sizes import Sizes
-from runtime.transport import ConnectionFault, StopRun, TransportError
+from runtime.transport import ConnectionFault, ServerFault, StopRun, TransportError
 from schemas.plan import PlannedTrial
 
 PanelOf = Callable[[str], tuple[Panel, Collection[PlannedTrial]]]
@@ -225,11 +225,11 @@ class Batching:
                 await asyncio.sleep(0)
         collecting.end()
         self._keeper.flush()
+        for path in paths:
+            path.unlink(missing_ok=True)
         self.beside += collecting.beside
         self._ledgers.remove(ledger)
         del self._out[ledger.nonce]
-        for path in paths:
-            path.unlink(missing_ok=True)
         for note in (*self._batches.notes(), *collected(batch, collecting)):
             self._told.note(note)
         fault = collecting.fault or refusal(batch)
@@ -244,13 +244,24 @@ class Batching:
             if not file_id:
                 continue
             path = self._ledgers.scratch(ledger.nonce, kind)
-            download = partial(self._batches.download, file_id, path)
+            counts = batch.request_counts
+            answers = kind == "output" and (counts is None or counts.completed > 0)
+            download = partial(self._download_one, file_id, path, answers)
             try:
                 await self._calls.patiently(download, self._settings.batch.patience)
             except Gone as gone:
                 raise self._gone(ledger, gone) from gone
             paths.append(path)
         return paths
+
+    async def _download_one(self, file_id: str, path: Path, answers: bool) -> None:
+        """Downloads a file. A web page in place of one with `answers` is a fault: to take it for the file would
+        be to ask again what was paid."""
+        await self._batches.download(file_id, path)
+        if answers and not any(map(is_line, lines_of([path]))):
+            raise ServerFault(
+                f"{self._batches.address} sent something that is no output of a batch", status=200
+            )
 
     def _gone(self, ledger: Ledger, gone: Gone) -> StopRun:
         return StopRun(

@@ -165,6 +165,15 @@ class Collecting:
         return [Due(self._trials[key], attempt) for key, attempt in entry.trials]
 
 
+def is_line(text: bytes) -> bool:
+    """Whether it is a line of a batch's output."""
+    try:
+        msgspec.json.decode(text, type=_Line)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return False
+    return True
+
+
 def lines_of(paths: Iterable[Path]) -> Iterable[bytes]:
     """The lines of some files, one behind the other; empty ones are left out."""
     for path in paths:

@@ -46,8 +46,8 @@ def handed(ledger: Ledger, again: bool = False) -> str:
 def full_price(model: str) -> str:
     """What is said where a price names no share for batches."""
     return (
-        f"The price of {model} does not say what share of it a batch costs (batch 0.5, in usd_per_million_tokens): "
-        "all of it is counted."
+        f"The price of {model} does not say what share of it a batch costs (batch 0.5, in "
+        "usd_per_million_tokens): all of it is counted."
     )
 
 
