@@ -22,7 +22,7 @@ from runtime.interrupt import Stop
 from runtime.journal import JournalFault
 from runtime.panel import Panel, Timing
 from runtime.progress import Progress, Standing
-from runtime.retry import too_long, wait_before
+from runtime.retry import may_try_again, no_way, too_long, wait_before
 from runtime.sizes import Sizes
 from runtime.transport import (
     ConnectionFault,
@@ -262,12 +262,13 @@ class Asking:
             self.fail(too_long(failure.message, failure.retry_after, failure.status))
             return
         held = self._throttle(failure, flight.started)
-        tries = pending.tries + 1
-        if failure.retryable and tries < policy.tries and held:
-            self._queue.put_back(Pending(pending.due, tries))
-        elif failure.retryable and tries < policy.tries:
+        tries, since = pending.tries + 1, now if pending.since is None else pending.since
+        again = may_try_again(policy, failure, tries, now - since)
+        if again and held:
+            self._queue.put_back(Pending(pending.due, tries, since))
+        elif again:
             due = now + wait_before(policy, tries, failure, self._settings.chance())
-            heapq.heappush(self._retries, (due, next(self._numbers), Pending(pending.due, tries)))
+            heapq.heappush(self._retries, (due, next(self._numbers), Pending(pending.due, tries, since)))
         elif isinstance(failure, Rejected) and len(pending.due) > 1:
             for one in split(pending, 1):  # it may be the choices that were refused
                 self._queue.put_back(one)
@@ -276,10 +277,10 @@ class Asking:
 
     def _give_up(self, flight: Flight, failure: TransportError, timing: Timing) -> None:
         due = flight.pending.due
-        self._silent = self._silent + len(due) if isinstance(failure, ConnectionFault) else 0
+        self._silent = self._silent + len(due) if isinstance(failure, ConnectionFault | RateLimited) else 0
         self._keep([self._panel.failed(_of(flight.request, one), one.attempt, failure, timing) for one in due])
         if self._silent >= self._settings.silent_trials:
-            self.fail(ConnectionFault(f"{self._silent} trials in a row reached no provider: {failure.message}"))
+            self.fail(no_way(self._silent, failure, self._settings.retry.patience))
 
     def _throttle(self, failure: TransportError, started: float) -> bool:
         """Whether the provider holds all requests up for a while: what met it is then asked first, before the

@@ -19,10 +19,11 @@ class Due(msgspec.Struct, frozen=True):
 
 class Pending(msgspec.Struct, frozen=True):
     """A request to send: trials that differ in their repeat alone, in order. `tries`: how often it failed in
-    this run."""
+    this run, for the first time at `since` (clock seconds)."""
 
     due: tuple[Due, ...]
     tries: int = 0
+    since: float | None = None
 
 
 class Queue:
@@ -56,7 +57,7 @@ class Queue:
 def split(pending: Pending, most: int) -> list[Pending]:
     """A request as requests of at most `most` choices."""
     due = pending.due
-    return [Pending(due[at : at + most], pending.tries) for at in range(0, len(due), most)]
+    return [msgspec.structs.replace(pending, due=due[at : at + most]) for at in range(0, len(due), most)]
 
 
 def shares(total: int | None, weights: Sequence[int]) -> list[int | None]:

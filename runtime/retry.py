@@ -8,17 +8,25 @@ from email.utils import parsedate_to_datetime
 
 import msgspec
 
-from runtime.transport import QuotaExhausted, TransportError
+from runtime.transport import ConnectionFault, QuotaExhausted, RateLimited, TransportError
 
 
 class RetryPolicy(msgspec.Struct, frozen=True):
     """`tries`: how often a trial is asked at most in one run. Seconds: the first wait's bound doubles up
-    to `longest`. A provider that asks to wait more than `patience` ends the run."""
+    to `longest`; a trial that the provider is too busy for is asked until `patience` has passed, and a provider
+    that asks to wait for longer ends the run."""
 
     tries: int = 8
     first: float = 0.5
     longest: float = 60.0
     patience: float = 900.0
+
+
+def may_try_again(policy: RetryPolicy, failure: TransportError, tries: int, since: float) -> bool:
+    """Whether a request that has failed `tries` times, for the first time `since` seconds ago, is asked again.
+    A provider that is too busy says nothing about the request."""
+    busy = isinstance(failure, RateLimited) and since < policy.patience
+    return failure.retryable and (tries < policy.tries or busy)
 
 
 def wait_before(policy: RetryPolicy, tries: int, failure: TransportError, chance: float) -> float:
@@ -40,6 +48,17 @@ def too_long(said: str, wait: float, status: int | None = None) -> QuotaExhauste
         status=status,
         retry_after=wait,
     )
+
+
+def no_way(trials: int, failure: TransportError, patience: float) -> QuotaExhausted | ConnectionFault:
+    """What ends a run in which so many trials in a row came to nothing."""
+    if isinstance(failure, RateLimited):
+        return QuotaExhausted(
+            f"{trials} trials in a row were turned away for {patience / 60:.0f} minutes ({failure.message}). "
+            "Run the same command again later.",
+            status=failure.status,
+        )
+    return ConnectionFault(f"{trials} trials in a row reached no provider: {failure.message}")
 
 
 def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
