@@ -12,11 +12,9 @@ from ebc.pipeline import storage
 from ebc.standing import kept_plans
 from schemas.plan import Model, Plan, PlannedTrial
 from schemas.render import Renderer, Shown
-from schemas.rows import Answered, AnswerRow, ResponseRow, RunRow, TrialRow
+from schemas.rows import Answered, RunRow, TrialRow
 
 if TYPE_CHECKING:
-    import duckdb
-
     from runtime.reading import Reading
 
 NAMED = 5
@@ -101,11 +99,12 @@ def find_trial(results: Path, name: str) -> Trial:
 
 def _trial(results: Path, trial: str, run: str) -> Trial:
     from warehouse import catalog
+    from warehouse.rewriting import of_trial
 
     with catalog.connect(results, [run]) as connection:
         [of_run] = catalog.run_rows(connection, results, "SELECT * FROM runs WHERE run = ?", [run])
         rows = catalog.fetch(connection, results, "SELECT * FROM trials WHERE trial = ?", [trial])
-        kept = _answered(connection, results, trial)
+        kept = of_trial(connection, results, trial)
         sql = "SELECT subscale, score, n_items, n_missing FROM scores WHERE trial = ? ORDER BY subscale"
         scores = tuple(Score(*row) for row in catalog.fetch(connection, results, sql, [trial]))
     kept += _in_the_journal(results, run, trial, {one.response.response for one in kept})
@@ -114,17 +113,6 @@ def _trial(results: Path, trial: str, run: str) -> Trial:
     shown = _shown(plan, planned, row)
     attempts = tuple(Attempt(one, _today(one, of_run, shown)) for one in kept)
     return Trial(trial, of_run, row, plan, planned, shown, attempts, scores)
-
-
-def _answered(connection: duckdb.DuckDBPyConnection, results: Path, trial: str) -> list[Answered]:
-    from warehouse.catalog import fetch
-
-    sql = "SELECT * FROM responses WHERE trial = ? ORDER BY attempt"
-    responses = [ResponseRow(*row) for row in fetch(connection, results, sql, [trial])]
-    sql = "SELECT a.* FROM answers AS a JOIN responses AS r USING (response) WHERE r.trial = ?"
-    answers = [AnswerRow(*row) for row in fetch(connection, results, sql, [trial])]
-    answers.sort(key=lambda one: (one.position, one.part))
-    return [Answered(one, tuple(a for a in answers if a.response == one.response)) for one in responses]
 
 
 def _in_the_journal(results: Path, run: str, trial: str, known: set[str]) -> list[Answered]:

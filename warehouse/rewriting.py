@@ -1,19 +1,23 @@
-"""A run's stored answers as records, part by part, and other ones in their place."""
+"""Stored answers as records: of a trial, or of a run part by part, and other ones in their place."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
 from schemas.derive import arrow_schema
 from schemas.rows import Answered, AnswerRow, ResponseRow, Row
+from warehouse.catalog import fetch
 from warehouse.errors import StorageError
 from warehouse.layout import APPENDED, new_part, part, part_numbers
 from warehouse.parquet import PIECE, write_pair
+
+if TYPE_CHECKING:
+    import duckdb
 
 R = TypeVar("R", bound=Row)
 
@@ -61,3 +65,13 @@ def write_new(results: Path, run: str, number: int, answered: Iterable[Answered]
     """Writes what will take a part's place once `replace_parts` is called. Raises StorageError."""
     responses, answers = (new_part(results, table, run, number) for table in APPENDED)
     write_pair(responses, answers, answered)
+
+
+def of_trial(connection: duckdb.DuckDBPyConnection, results: Path, trial: str) -> list[Answered]:
+    """The responses to a trial with their answers, by attempt. Raises StorageError."""
+    sql = "SELECT * FROM responses WHERE trial = ? ORDER BY attempt"
+    responses = [ResponseRow(*row) for row in fetch(connection, results, sql, [trial])]
+    sql = "SELECT a.* FROM answers AS a JOIN responses AS r USING (response) WHERE r.trial = ?"
+    answers = [AnswerRow(*row) for row in fetch(connection, results, sql, [trial])]
+    answers.sort(key=lambda one: (one.position, one.part))
+    return [Answered(one, tuple(a for a in answers if a.response == one.response)) for one in responses]

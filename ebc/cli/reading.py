@@ -19,6 +19,8 @@ from ebc.pipeline import storage
 def read(options: Namespace) -> int:
     """Prints how each reply of a file would be read, or with --expected how that compares with what a person
     coded."""
+    from msgspec.json import encode as encoded
+
     from ebc.replies import as_data, read_lines
 
     name = "standard input" if options.file == "-" else options.file
@@ -27,7 +29,7 @@ def read(options: Namespace) -> int:
             _judge(lines, name, options.format)
         else:
             for _, line, reading in read_lines(lines, name):
-                sys.stdout.write(json.dumps(as_data(line, reading), ensure_ascii=False) + "\n")
+                sys.stdout.write(encoded(as_data(line, reading)).decode() + "\n")
     return 0
 
 
