@@ -21,6 +21,7 @@ NEWER = {"max_tokens": "max_completion_tokens"}
 CHOICES = re.compile(
     r"\bbody\.n\b|['\"`]n['\"`]|\bn (?:must|should|is|>|to be)|completion choice|best_of|multiple choices"
 )
+AT_MOST = "gives at most {} replies to one request (n): no more are asked for at once"
 ALTERNATE = "roles must alternate"
 INSTRUCTION = "developer instruction"
 ONLY_ONE_OF = re.compile(r"\bboth\b|\bonly one of\b")
@@ -59,7 +60,7 @@ class Taught:
             text = "gives one reply where several are asked for (n): the repeats are asked one by one"
         else:
             self._most_choices = choices
-            text = f"gives at most {choices} replies to one request (n): no more are asked for at once"
+            text = AT_MOST.format(choices)
         self._notes.append(f"Model {self._model.id} {text}.")
 
     def body(self, request: Request, choices: int = 1) -> dict[str, Any]:
@@ -68,8 +69,8 @@ class Taught:
         for name, value in msgspec.structs.asdict(request.sampling).items():
             if value is not None and name not in self._refused:
                 body[self._renamed.get(name, name)] = value
-        if choices > 1 and "n" not in self._refused:
-            body["n"] = choices
+        if min(choices, self.most_choices) > 1:
+            body["n"] = min(choices, self._most_choices)
         messages = _without_system(request.messages) if self._no_system else request.messages
         body["messages"] = [{"role": message.role, "content": message.content} for message in messages]
         return body
@@ -92,7 +93,7 @@ class Taught:
         """Takes in what a complaint about `body` says of the model; nothing, where it is about something
         else."""
         if "n" in body and (problem.param == "n" or CHOICES.search(problem.message)):
-            self._refuse("n", "the repeats are asked one by one", problem)
+            self._learn_choices(problem, body["n"])
             return
         newer = NEWER["max_tokens"]
         if "max_tokens" in body and newer in problem.message and "max_tokens" not in self._renamed:
@@ -108,6 +109,16 @@ class Taught:
         elif not named and _has_system(body) and _about_system(problem) and not self._no_system:
             self._no_system = True
             self._note("takes no system message: its text is sent on top of the first user message", problem)
+
+    def _learn_choices(self, problem: Problem, asked: int) -> None:
+        """Takes in that so many are too many: one is not, nor is the number that the complaint names, if any."""
+        named = {int(number) for number in re.findall(r"\b\d{1,3}\b", problem.message)}
+        fewer = [number for number in named if 1 < number < asked]
+        if len(fewer) == 1:
+            self._most_choices = fewer[0]
+            self._note(AT_MOST.format(fewer[0]), problem)
+        else:
+            self._refuse("n", "the repeats are asked one by one", problem)
 
     def take_notes(self) -> tuple[str, ...]:
         """What was learned and has not been told yet."""

@@ -133,6 +133,19 @@ def test_an_endpoint_that_gives_fewer_is_asked_for_the_rest_only(
     assert paid_twice(server.log.events, REPEATS) == {}
 
 
+def test_a_complaint_that_names_the_most_choices_is_believed(tmp_path: Path) -> None:
+    def script(number: int, body: dict[str, Any]) -> Fault | None:
+        said = f"'n' must be between 1 and 2, not {body.get('n')}."
+        return {"status": 400, "error": {"message": said, "param": "n"}} if body.get("n", 1) > 2 else None
+
+    outcome, server, rows, notes = run(tmp_path, script, connections=1)
+    assert (outcome.state, len(rows)) == ("finished", TRIALS)
+    assert len(server.bodies) == 1 + QUESTIONS * -(-REPEATS // 2)
+    assert [note for note in notes.notes if "at most 2 replies" in note] == notes.notes
+    assert len(notes.notes) == 1
+    assert paid_twice(server.log.events, REPEATS) == {}
+
+
 def test_a_complaint_that_nobody_understands_leads_to_single_requests(tmp_path: Path) -> None:
     def script(number: int, body: dict[str, Any]) -> Fault | None:
         return {"status": 400, "error": {"message": "Bad shape."}} if body.get("n", 1) > 1 else None
