@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -118,24 +118,36 @@ def _tidy(results: Path, run: str, note: Callable[[str], None]) -> None:
 
 
 def _rescored(results: Path, row: RunRow, write: bool) -> Rescored:
-    from runtime.rereading import read_again
     from warehouse import catalog
-    from warehouse.layout import replace_parts
-    from warehouse.rewriting import numbers, stored, write_new
+    from warehouse.layout import replace_parts, settle
+    from warehouse.rewriting import numbers, stored
 
     found = Rescored(row)
     shown = _shown(results, row, catalog.answered(results, row.run))
-    for number in numbers(results, row.run):
-        changed = _changed(stored(results, row.run, number), shown, found)
-        if changed and write:
-            again = (
-                read_again(one, shown[one.response.trial]) if one.response.response in changed else one
-                for one in stored(results, row.run, number)
-            )
-            write_new(results, row.run, number, again)
-    if found.changed and write:
-        replace_parts(results, row.run)
+    try:
+        for number in numbers(results, row.run):
+            changed = _changed(stored(results, row.run, number), shown, found)
+            if changed and write:
+                _write(results, row.run, number, shown, changed)
+        if found.changed and write:
+            replace_parts(results, row.run)
+    except OSError:
+        with suppress(OSError):
+            settle(results, row.run)
+        raise
     return found
+
+
+def _write(results: Path, run: str, number: int, shown: dict[str, Shown], changed: set[str]) -> None:
+    """Writes a part anew, the `changed` responses as they are read today."""
+    from runtime.rereading import read_again
+    from warehouse.rewriting import stored, write_new
+
+    again = (
+        read_again(one, shown[one.response.trial]) if one.response.response in changed else one
+        for one in stored(results, run, number)
+    )
+    write_new(results, run, number, again)
 
 
 def _shown(results: Path, row: RunRow, trials: Collection[str]) -> dict[str, Shown]:

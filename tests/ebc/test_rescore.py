@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import json
 import shutil
@@ -180,6 +181,31 @@ def test_killed_at_any_step_nothing_is_lost_or_doubled_and_the_next_command_ends
     assert readings() == right
     assert ended.count(True) >= 4
     assert ended.count(False) >= 5
+
+
+@pytest.mark.parametrize("writes", range(5))
+def test_a_full_disk_leaves_the_old_readings(
+    writes: int, read_badly: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The disk has room for so many files: two parts need four, and one more says that they count."""
+    before, sync, done = readings(), layout._sync, []
+
+    def full(path: Path) -> None:
+        done.append(path)
+        if len(done) > writes:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        sync(path)
+
+    with monkeypatch.context() as crowded:
+        crowded.setattr(layout, "_sync", full)
+        assert main(["rescore", "pride"]) == 1
+    said = capsys.readouterr().err
+    assert "No space left on device. What was stored before is untouched." in said
+    assert said.count("\n") == 1
+    assert readings() == before
+    assert not [path for path in RESULTS.rglob("*") if path.suffix in (".new", ".tmp", ".replacing")]
+    assert main(["rescore", "pride"]) == 0
+    assert readings() == readings(Path("right"))
 
 
 def test_a_run_at_work_is_left_alone(read_badly: Path, capsys: pytest.CaptureFixture[str]) -> None:
