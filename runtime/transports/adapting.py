@@ -111,7 +111,7 @@ class Taught:
             self._note("takes no system message: its text is sent on top of the first user message", problem)
 
     def _learn_choices(self, problem: Problem, asked: int) -> None:
-        """Takes in that so many are too many: one is not, nor is the number that the complaint names, if any."""
+        """Takes in that so many are too many: one is not, nor is a number that the complaint names."""
         named = {int(number) for number in re.findall(r"\b\d{1,3}\b", problem.message)}
         fewer = [number for number in named if 1 < number < asked]
         if len(fewer) == 1:

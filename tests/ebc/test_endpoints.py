@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,7 @@ import pytest
 
 from ebc.cli import main
 from tests.ebc.serving import served
-from tests.runtime.server_log import paid_twice, read_events
+from tests.runtime.server_log import Event, paid_twice, read_events
 
 SPEC = """
 use "lib/panas"  use "lib/appraisal"
@@ -82,6 +84,22 @@ def test_after_a_key_has_expired_a_new_one_goes_on(
     assert selected("SELECT count(*) AS n, count(DISTINCT trial) AS trials FROM responses", capsys) == [
         {"n": TRIALS, "trials": TRIALS}
     ]
+
+
+def at_once(events: Sequence[Event]) -> int:
+    """How many requests came before the first was answered."""
+    return len(list(takewhile(lambda event: event.event == "request", events)))
+
+
+def test_models_of_one_account_share_what_was_learned_of_it(folder: Path) -> None:
+    second = 'model two { provider openai  name "model-two"  base_url "URL" }\nstudy pride'
+    spec = SPEC.replace("study pride", second, 1).replace("panels one", "panels one, two")
+    with served(folder / "log", latency=100) as url:
+        Path("pride.eb").write_text(spec.replace("orders 2", "orders 10").replace("URL", url), encoding="utf-8")
+        assert main(["run", "pride.eb"]) == 0
+    events = read_events(folder / "log")
+    assert at_once(events) == 4
+    assert at_once(events[len(events) // 2 :]) > 8
 
 
 @pytest.mark.parametrize(
