@@ -54,7 +54,7 @@ def test_commands_do_what_the_page_says(
     monkeypatch.setenv("OPENAI_API_KEY", "sk-for-the-test-server")
     assert main(["run", "specs/anger.eb"]) == 0
     lacks_upstream = False
-    with served(tmp_path / "server.log") as url:
+    with served(tmp_path / "server.log", batches={"courses": [{"looks": 0}]}) as url:
         monkeypatch.setenv("OPENAI_BASE_URL", url)
         for command in commands(page):
             program, *arguments = shlex.split(command, comments=True)

@@ -6,6 +6,7 @@ log, with that of live requests. It shows as done after some looks at it.
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import json
 import random
@@ -46,8 +47,9 @@ class Course(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 class Script(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`faults`: for each kind of call (upload, create, list, retrieve, content, cancel, delete), what goes
     wrong with the first, the second, ...: `status` with `error` and `headers`; `drop`: the connection breaks
-    before anything was done, `lost`: afterwards. `courses`: of the first batch, the second, ...; the last is
-    that of all others. `lag`: so many lists do not show a batch that is new; `page`: batches a list."""
+    before anything was done, `lost`: afterwards; `hangs`: no reply comes (the log says so); `page`: a web page.
+    `courses`: of the first batch, the second, ...; the last is that of all others. `lag`: so many lists do not
+    show a batch that is new; `page`: batches a list."""
 
     faults: dict[str, list[Fault | None]] = {}
     courses: tuple[Course, ...] = (Course(),)
@@ -142,6 +144,9 @@ class BatchService:
             if "page" in fault:
                 return web.Response(text="<html><title>Sign in</title></html>", content_type="text/html")
             response: web.StreamResponse = await work(request)
+            if "hangs" in fault:
+                self._log.note(Event("hangs", kind, kind, next(self._numbers)))
+                await asyncio.Event().wait()
             return _broken(request) if "lost" in fault else response
 
         return handle
@@ -174,7 +179,7 @@ class BatchService:
         data = self.inputs.get(request.match_info["id"])
         if data is None:
             return _not_found(request.match_info["id"])
-        return web.Response(body=data, content_type="application/octet-stream")
+        return web.Response(body=data)
 
     async def _create(self, request: web.Request) -> web.Response:
         body = json.loads(await request.read())
@@ -230,8 +235,7 @@ class BatchService:
                     error = {"code": "batch_expired", "message": "The completion window was over before it."}
                     failed.append(_line(custom_id, None, None, error))
                 continue
-            refusal = course.lines.get(custom_id) or self._refusal(body, key)
-            if refusal is not None:
+            if (refusal := course.lines.get(custom_id) or self._refusal(body, key)) is not None:
                 failed.append(_refused(custom_id, refusal))
                 continue
             completion = self._answer(body)

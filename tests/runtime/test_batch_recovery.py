@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
@@ -14,21 +13,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from runtime.batch import ledger as ledger_module
-from runtime.batch.ledger import BatchOut, Ledgers, batches_out
+from runtime.batch.ledger import BatchOut, batches_out
 from runtime.budget import Budget
 from runtime.interrupt import Stop
-from runtime.keeping import Keeper
 from runtime.transports.batches import OpenAIBatches
 from tests.runtime.asking_batches import PRICE, QUICK, REPEATS, SITUATIONS, Study, at_a_server, quick
+from tests.runtime.dying import watch
 from tests.runtime.server_batches import Course, Fault, Script
 
 QUESTIONS = 2 * (SITUATIONS + 1)
 TRIALS = QUESTIONS * REPEATS
-STEPS = [
-    *[(OpenAIBatches, name) for name in ("upload", "create", "look", "download")],
-    *[(Ledgers, name) for name in ("save", "remove")],
-    *[(Keeper, name) for name in ("keep", "flush")],
-]
 FAULTS: list[Fault] = [
     {"status": 500},
     {"status": 429, "headers": {"retry-after-ms": "3"}},
@@ -45,35 +39,17 @@ class Died(BaseException):
 
 @contextmanager
 def dying(at: int) -> Iterator[list[str]]:
-    """Lets the run die at a step, counted over all kinds of them, before it (even numbers) or after (odd);
-    gives the steps that it came to."""
+    """Lets the run die at a step, counted over all kinds of them; gives the steps that it came to."""
     seen: list[str] = []
 
-    def once(name: str, when: str) -> None:
-        seen.append(f"{when} {name}")
+    def reached(step: str) -> None:
+        seen.append(step)
         if len(seen) == at + 1:
             raise Died
 
     with pytest.MonkeyPatch.context() as patch:
-        for owner, name in STEPS:
-            patch.setattr(owner, name, _watched(getattr(owner, name), name, once))
+        watch(reached, patch.setattr)
         yield seen
-
-
-def _watched(method: Any, name: str, once: Any) -> Any:
-    async def later(*arguments: Any, **named: Any) -> Any:
-        once(name, "before")
-        result = await method(*arguments, **named)
-        once(name, "after")
-        return result
-
-    def now(*arguments: Any, **named: Any) -> Any:
-        once(name, "before")
-        result = method(*arguments, **named)
-        once(name, "after")
-        return result
-
-    return later if asyncio.iscoroutinefunction(method) else now
 
 
 def test_a_run_that_ends_at_any_step_is_gone_on_with(tmp_path: Path) -> None:
