@@ -5,14 +5,48 @@ from __future__ import annotations
 import msgspec
 
 from runtime.reading.form import Form
-from runtime.reading.tokens import Token
+from runtime.reading.numbers import CONTRADICTION, REASONS, doubt_behind, is_scale, number_end
+from runtime.reading.tokens import Token, whole
 
-LEADING = frozenset(":=->,.…\"'()[]{#*•~|")
+LEADING = frozenset(":=->,;.…\"'()[]{}#*•|&")
+SEPARATING = frozenset(":=>|,;([&")
 LEAD_WORDS = frozenset(("score", "rating", "answer", "response", "is", "value", "rate", "points"))
-UNITS = frozenset(
-    ("point", "points", "pts", "star", "stars", "分", "点", "點", "점", "puntos", "punkte", "punkt")
+SAYING = frozenset(
+    (
+        *(
+            "i",
+            "i'd",
+            "i'll",
+            "would",
+            "will",
+            "say",
+            "give",
+            "giving",
+            "it",
+            "this",
+            "that",
+            "a",
+            "an",
+            "my",
+            "the",
+        ),
+        *(
+            "choose",
+            "pick",
+            "select",
+            "go",
+            "with",
+            "as",
+            "at",
+            "be",
+            "put",
+            "probably",
+            "think",
+            "option",
+            "number",
+        ),
+    )
 )
-RANGE = frozenset(("-", "~", "to", "or", "and", "bis", "oder", "à", "a", "o", "ou", "到", "至", "或"))
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -28,114 +62,79 @@ class Answer(msgspec.Struct, frozen=True):
 
 def answer_at(line: list[Token], start: int, stop: int, form: Form, index: int) -> Answer | None:
     """The answer to the item at `index` in the tokens from `start` to `stop`; None where there is none."""
-    at, sign = start, 1
-    separated = start > 0 and line[start - 1].kind == "mark"
+    at = _behind_the_scale(line, start, stop, form, index)
+    separated = (at > 0 and line[at - 1].kind == "mark") or at > start
     while at < stop and line[at].kind in ("mark", "word"):
         token = line[at]
-        if token.text in "+-" and _glued_number(line, at, stop) and _spaced_before(line, at):
-            if not separated:
-                return _doubt(line, at + 1, stop, "a minus or a dash stands before the number")
-            sign = -1 if token.text == "-" else 1
-        elif token.kind == "mark" and token.text in LEADING:
-            separated = separated or token.text in ":=>|,"
-        elif token.text not in LEAD_WORDS or (not separated and at > start):
+        if token.text in form.letters and token.kind == "word":
+            break
+        if token.kind == "mark":
+            if token.text not in LEADING or _compares(line, at, stop):
+                break
+            if token.text == "-" and _unclear_sign(line, at, stop, form):
+                return doubt(line, at + 1, stop, "a minus or a dash stands before the number")
+            separated = separated or token.text in SEPARATING
+        elif token.text in LEAD_WORDS and (separated or at == start):
+            separated = True
+        elif token.text not in SAYING or not separated:
             break
         at += 1
     if at >= stop:
         return None
     if line[at].kind == "number":
-        return _number(line, at, stop, form, index, sign)
+        if line[at].text[0] == "-" and not separated and at > 0:
+            return doubt(line, at, stop, "a minus or a dash stands before the number")
+        return _number(line, at, stop, form, index)
     if line[at].kind == "anchor":
         return _anchor(line, at, stop, form, index)
     return _letter(line, at, stop, form, index)
 
 
-def _number(line: list[Token], at: int, stop: int, form: Form, index: int, sign: int) -> Answer:
+def _behind_the_scale(line: list[Token], at: int, stop: int, form: Form, index: int) -> int:
+    """Behind "(1-5)", which repeats the scale."""
+    bracketed = at + 4 < stop and line[at].text in "([" and line[at + 4].text in ")]"
+    return at + 5 if bracketed and is_scale(line, at + 1, stop, _codes(form, index)) else at
+
+
+def _compares(line: list[Token], at: int, stop: int) -> bool:
+    """Whether ">" says "more than": an arrow's was read as "=", a quotation's opens the line."""
+    glued = at + 1 < stop and line[at + 1].kind == "number" and line[at + 1].start == line[at].end
+    return line[at].text == ">" and at > 0 and glued
+
+
+def _unclear_sign(line: list[Token], at: int, stop: int, form: Form) -> bool:
+    """Whether the dash at `at`, before a number, may be its minus: where dashes stand together, and on scales
+    with negative codes where it is glued to both sides or stands behind another separator."""
+    if at + 1 >= stop or line[at + 1].kind != "number":
+        return False
+    before = line[at - 1] if at else None
+    glued = line[at + 1].start == line[at].end
+    doubled = before is not None and before.text in ("-", "+") and before.end == line[at].start
+    behind_another = before is not None and before.text in (":", "=")
+    return (doubled and glued) or (form.signed and (glued or behind_another))
+
+
+def _codes(form: Form, index: int) -> list[float]:
+    return [option.code for option in form.items[index].options]
+
+
+def _number(line: list[Token], at: int, stop: int, form: Form, index: int) -> Answer:
     token = line[at]
-    value = _whole(token.text)
+    value = whole(token.text)
     if value is None:
-        return _doubt(line, at, stop, "it is no whole number")
-    value *= sign
-    end = at + 1
-    following = line[end] if end < stop else None
-    if following is not None and following.kind == "word" and following.start == token.end:
-        if following.text not in UNITS:
-            return _doubt(line, at, stop, "a word is glued to the number")
-        end += 1
-    elif following is not None and following.text == "%":
-        return _doubt(line, at, stop, "it is per cent")
-    elif following is not None and following.kind == "word" and following.text in UNITS:
-        end += 1
-    codes = [option.code for option in form.items[index].options]
-    end, problem = _denominator(line, end, stop, max(codes, default=0.0))
-    if problem:
-        return _doubt(line, at, stop, problem)
-    problem = _behind(line, end, stop, form, index, value, codes)
-    if problem:
-        return _doubt(line, at, stop, problem)
-    return _in_range(value, codes, (token.start, line[end - 1].end), end)
-
-
-def _in_range(value: float, codes: list[float], span: tuple[int, int], end: int) -> Answer:
+        return doubt(line, at, stop, "it is no whole number")
+    codes = _codes(form, index)
+    end, problem = number_end(line, at, stop, max(codes, default=0.0))
+    outside = not codes or not min(codes) <= value <= max(codes)
+    if problem is None:
+        problem = doubt_behind(line, end, stop, form, index, value, codes)
+    if problem is not None and not (outside and problem == CONTRADICTION):
+        return doubt(line, at, stop, problem)
+    span = (token.start, line[end - 1].end)
     if value in codes:
         return Answer(value, span, end)
-    outside = not codes or not min(codes) <= value <= max(codes)
     reason = f"{value:g} is outside the scale" if outside else f"{value:g} is no option"
     return Answer(None, span, end, reason, out_of_range=outside)
-
-
-def _denominator(line: list[Token], end: int, stop: int, most: float) -> tuple[int, str | None]:
-    """Behind a number: "/5" and "out of 5" where 5 is the maximum."""
-    words = [token.text for token in line[end : min(stop, end + 2)]]
-    if words[:1] == ["/"]:
-        skip = 1
-    elif words == ["out", "of"]:
-        skip = 2
-    else:
-        return end, None
-    at = end + skip
-    if at < stop and line[at].kind == "number" and _whole(line[at].text) == most:
-        return at + 1, None
-    return end, "it is a fraction of another scale"
-
-
-def _behind(
-    line: list[Token], end: int, stop: int, form: Form, index: int, value: float, codes: list[float]
-) -> str | None:
-    """What stands behind a number that makes it doubtful."""
-    at = end
-    if at < stop and line[at].kind == "word" and line[at].text not in RANGE:
-        return "words follow the number"
-    if at + 1 < stop and line[at].text in RANGE and line[at + 1].kind == "number":
-        return "it is one of several numbers"
-    while at < stop and line[at].kind == "mark" and line[at].text in ".)(-:,=[\"'/|>":
-        at += 1
-    if at < stop and line[at].kind == "anchor":
-        code = form.code_of(index, line[at].ref)
-        if code is not None and code != value:
-            return "number and label contradict each other"
-    return _other_number(line, end, stop, value, codes)
-
-
-def _other_number(line: list[Token], at: int, stop: int, value: float, codes: list[float]) -> str | None:
-    while at < stop:
-        token = line[at]
-        if token.kind == "number":
-            if _is_scale(line, at, stop, codes):
-                at += 3
-                continue
-            if _whole(token.text) != value:
-                return "other numbers follow it"
-        at += 1
-    return None
-
-
-def _is_scale(line: list[Token], at: int, stop: int, codes: list[float]) -> bool:
-    """Whether the scale's range, as in "1-5", stands at `at`."""
-    if at + 2 >= stop or not codes or line[at + 1].text not in ("-", "to", "到", "至"):
-        return False
-    ends = [_whole(line[at].text), _whole(line[at + 2].text) if line[at + 2].kind == "number" else None]
-    return ends == [min(codes), max(codes)]
 
 
 def _anchor(line: list[Token], at: int, stop: int, form: Form, index: int) -> Answer | None:
@@ -144,13 +143,13 @@ def _anchor(line: list[Token], at: int, stop: int, form: Form, index: int) -> An
     if code is None:
         return None
     following = line[at + 1] if at + 1 < stop else None
-    if following is not None and following.kind in ("word", "anchor"):
-        return _doubt(line, at, stop, "words follow the label")
-    for other in line[at + 1 : stop]:
-        if other.kind == "number" and _whole(other.text) != code:
-            return _doubt(line, at, stop, "number and label contradict each other")
+    if following is not None and following.kind in ("word", "anchor") and following.text not in REASONS:
+        return doubt(line, at, stop, "words follow the label")
+    for number, other in enumerate(line[at + 1 : stop], at + 1):
+        if other.kind == "number" and number < at + 5 and whole(other.text) != code:
+            return doubt(line, at, stop, CONTRADICTION)
         if other.kind == "anchor" and form.code_of(index, other.ref) not in (code, None):
-            return _doubt(line, at, stop, "it names several labels")
+            return doubt(line, at, stop, "it names several labels")
     return Answer(code, (token.start, token.end), at + 1)
 
 
@@ -161,26 +160,12 @@ def _letter(line: list[Token], at: int, stop: int, form: Form, index: int) -> An
         return None
     for other in line[at + 1 : stop]:
         if other.kind == "number" or (other.kind == "anchor" and form.code_of(index, other.ref) != code):
-            return _doubt(line, at, stop, "letter and label contradict each other")
+            return doubt(line, at, stop, "letter and label contradict each other")
+        if other.text in form.letters and form.letters[other.text] != code:
+            return doubt(line, at, stop, "it names several letters")
     return Answer(code, (token.start, token.end), at + 1)
 
 
-def _doubt(line: list[Token], at: int, stop: int, reason: str) -> Answer:
+def doubt(line: list[Token], at: int, stop: int, reason: str) -> Answer:
+    """No value, for a reason, at the token `at`."""
     return Answer(None, (line[at].start, line[at].end), stop, reason)
-
-
-def _whole(text: str) -> float | None:
-    """A number as people write whole ones: "4", "4.0"; None for other decimals and for dates, versions,
-    ..."""
-    before, stop, behind = text.partition(".")
-    if not before.isdecimal() or len(before) > 9 or (stop and behind.strip("0")):
-        return None
-    return float(before)
-
-
-def _glued_number(line: list[Token], at: int, stop: int) -> bool:
-    return at + 1 < stop and line[at + 1].kind == "number" and line[at + 1].start == line[at].end
-
-
-def _spaced_before(line: list[Token], at: int) -> bool:
-    return at == 0 or line[at - 1].end < line[at].start or line[at - 1].kind == "mark"

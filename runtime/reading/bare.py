@@ -5,29 +5,39 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from runtime.reading.answer import answer_at
+from runtime.reading.answer import LEAD_WORDS, answer_at
 from runtime.reading.finding import Finding
 from runtime.reading.form import Form
-from runtime.reading.tokens import Token
+from runtime.reading.tokens import Token, whole
 
-BETWEEN = frozenset(",;|[](){}\"'.-*")
+BETWEEN = frozenset(",;|[](){}\"'.-*=/")
+HEADS = LEAD_WORDS | frozenset(("scores", "ratings", "answers", "responses", "values", "评分", "答案", "回答"))
+Head = tuple[Finding, Token]
+"""A finding with the token that it begins with."""
 
 
 def bare_findings(lines: Sequence[list[Token]], form: Form) -> list[Finding]:
     """One answer a line, or a run of numbers, exactly as many as items. [] where that is not so, where an item
-    is named, and where the numbers only count up: that echoes the items' numbers or the options."""
+    is named, and where the numbers only count: that echoes the items' numbers or the options."""
     filled = [line for line in lines if line]
     if any(token.kind == "label" for line in filled for token in line):
         return []
     found = _one_a_line(filled, form) or _one_run(filled, form)
-    if len(found) != len(form.items) or len(found) < 2:
+    if len(found) != len(form.items) or len(found) < 2 or _counts([head for _, head in found], filled):
         return []
-    values = [finding.answer.value for finding in found]
-    counted = all(a is not None and b is not None and b == a + 1 for a, b in pairwise(values))
-    return [] if counted else found
+    return [finding for finding, _ in found]
 
 
-def _one_a_line(lines: Sequence[list[Token]], form: Form) -> list[Finding]:
+def _counts(heads: Sequence[Token], lines: Sequence[list[Token]]) -> bool:
+    """Whether numbers count up, or down beside labels, which echoes items or options; or one is a year or the
+    like."""
+    numbers = [whole(head.text) if head.kind == "number" else None for head in heads]
+    steps = {None if a is None or b is None else b - a for a, b in pairwise(numbers)}
+    anchored = any(token.kind == "anchor" for line in lines for token in line)
+    return steps == {1.0} or (anchored and steps == {-1.0}) or any(abs(one or 0.0) >= 1000 for one in numbers)
+
+
+def _one_a_line(lines: Sequence[list[Token]], form: Form) -> list[Head]:
     with_answers = [line for line in lines if any(token.kind in ("number", "anchor") for token in line)]
     if len(with_answers) != len(form.items):
         return []
@@ -41,7 +51,8 @@ def _one_a_line(lines: Sequence[list[Token]], form: Form) -> list[Finding]:
         answer = answer_at(line, start, len(line), form, index)
         if answer is None or _goes_on(line, start):
             return []
-        found.append(Finding(index, answer))
+        head = next(token for token in line[start:] if token.kind in ("number", "anchor"))
+        found.append((Finding(index, answer), head))
     return found
 
 
@@ -51,11 +62,11 @@ def _goes_on(line: list[Token], start: int) -> bool:
     return len(behind) > 1 and behind[0].text in (".", ")", ":") and behind[1].kind != "anchor"
 
 
-def _one_run(lines: Sequence[list[Token]], form: Form) -> list[Finding]:
+def _one_run(lines: Sequence[list[Token]], form: Form) -> list[Head]:
     runs = [line for line in lines if any(token.kind in ("number", "anchor") for token in line)]
     numbers: list[Token] = []
-    for line in runs:
-        for token in line:
+    for number, line in enumerate(runs):
+        for token in line[_behind_head(line) if number == 0 else 0 :]:
             if token.kind == "number":
                 numbers.extend(_split(token))
             elif token.kind != "mark" or token.text not in BETWEEN:
@@ -67,8 +78,16 @@ def _one_run(lines: Sequence[list[Token]], form: Form) -> list[Finding]:
         answer = answer_at([token], 0, 1, form, index)
         if answer is None:
             return []
-        found.append(Finding(index, answer))
+        found.append((Finding(index, answer), token))
     return found
+
+
+def _behind_head(line: list[Token]) -> int:
+    """Behind "Answers:" or "My ratings:"."""
+    colon = next((at for at, token in enumerate(line[:4]) if token.text == ":"), 0)
+    words = line[:colon]
+    named = bool(words) and all(token.kind == "word" for token in words)
+    return colon + 1 if named and any(token.text in HEADS for token in words) else 0
 
 
 def _split(token: Token) -> list[Token]:

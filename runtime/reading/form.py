@@ -61,7 +61,8 @@ class Phrases:
 
 
 class Form(msgspec.Struct, frozen=True):
-    """A scale as it was shown: items by label and by mark, options by code, anchor and letter. `names`: items
+    """A scale as it was shown: items by label and by mark, options by code, anchor and letter. `signed`: there
+    are negative codes. `names`: items
     by their whole label, where no other has it; none at all where a label or an anchor holds a digit, or there
     is but one item: numbers may then be something else than marks and codes."""
 
@@ -72,6 +73,7 @@ class Form(msgspec.Struct, frozen=True):
     marks: dict[str, int]
     letters: dict[str, float]
     lettered: bool
+    signed: bool
     names: dict[str, int]
 
     def code_of(self, index: int, anchor: int) -> float | None:
@@ -94,6 +96,7 @@ def form_of(shown: Shown, marks: tuple[str, ...] = (), letters: tuple[tuple[str,
         marks={plain(mark): index for index, mark in enumerate(named)},
         letters={plain(letter): code for letter, code in letters},
         lettered=bool(marks) and not marks[0].isdecimal(),
+        signed=any(option.code < 0 for item in shown.items for option in item.options),
         names=_names(shown, anchors),
     )
 

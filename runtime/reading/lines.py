@@ -9,12 +9,10 @@ import msgspec
 from runtime.reading.answer import LEAD_WORDS, Answer, answer_at
 from runtime.reading.finding import Finding
 from runtime.reading.form import Form
+from runtime.reading.marks import BULLETS, Mark, first_token, mark_at
 from runtime.reading.tokens import Token
 
-BULLETS = frozenset("-*•·#>+~◦▪●\"'{[(,|")
-ITEM_WORDS = frozenset(
-    ("item", "question", "statement", "q", "no", "nr", "number", "frage", "pregunta", "第", "项目")
-)
+EXAMPLES = frozenset(("example", "format", "template", "sample", "instance", "beispiel", "ejemplo", "exemple"))
 PAIR_ENDS = frozenset(",;|")
 
 
@@ -30,31 +28,37 @@ class Found(msgspec.Struct):
     spelled: bool = False
 
 
-class Mark(msgspec.Struct, frozen=True):
-    """An item's mark at the start of a line, and the token behind it."""
-
-    index: int
-    end: int
-
-
 def line_findings(lines: Sequence[list[Token]], form: Form) -> Found:
     """What the lines say."""
     found = Found([], [], [])
     waiting: int | None = None
-    for line in lines:
-        if not line:
-            continue
+    filled = [line for line in lines if line]
+    below = _numbers_stand_below(filled)
+    for line, following in zip(filled, [*filled[1:], []], strict=False):
         labels = [at for at, token in enumerate(line) if token.kind == "label" and not _in_remark(line, at)]
         if labels:
             waiting = _labelled(line, labels, form, found)
-        elif waiting is not None and _answers_the_line_above(line):
-            answer = answer_at(line, _first(line), len(line), form, waiting)
+        elif waiting is not None and (
+            _answers_the_line_above(line) or (below and _is_number(line) and not _is_number(following))
+        ):
+            answer = answer_at(line, first_token(line), len(line), form, waiting)
             if answer is not None:
                 found.labelled.append(Finding(waiting, answer))
         else:
             waiting = None
             _marked(line, form, found)
     return found
+
+
+def _numbers_stand_below(lines: Sequence[list[Token]]) -> bool:
+    """Whether a number alone on a line may answer the item above it: not where the first item has one above."""
+    first = next((at for at, line in enumerate(lines) if any(token.kind == "label" for token in line)), 0)
+    return first == 0 or not _is_number(lines[first - 1])
+
+
+def _is_number(line: list[Token]) -> bool:
+    """Whether a line is one number and nothing else but marks."""
+    return [token.kind for token in line if token.kind != "mark"] == ["number"]
 
 
 def _answers_the_line_above(line: list[Token]) -> bool:
@@ -80,6 +84,7 @@ def _labelled(line: list[Token], labels: list[int], form: Form, found: Found) ->
     """Reads a line with labels; gives the item that waits for its answer on a later line."""
     prefix = _prefix(line, labels[0], form)
     if prefix is None:
+        found.labelled.extend(_in_a_sentence(line, labels, form))
         return None
     if prefix:
         if len(labels) == 1:
@@ -103,21 +108,53 @@ def _labelled(line: list[Token], labels: list[int], form: Form, found: Found) ->
 def _prefix(line: list[Token], label: int, form: Form) -> list[Token] | None:
     """What stands before a line's first label: [] for bullets and a mark, the tokens where they may be an
     answer, None where the line is prose or an empty tick box."""
-    start = _first(line)
+    start = first_token(line)
     if [token.text for token in line[:2]] == ["[", "]"]:
         return None
     mark = mark_at(line, start, form, anything=True)
     if mark is not None and mark.end <= label:
         start = mark.end
     rest = line[start:label]
-    if all(token.kind == "mark" for token in rest):
+    if all(token.kind == "mark" for token in rest) or _heads(rest) or _is_own_mark(rest, line[label].ref, form):
         return []
     return rest if mark is not None else None
 
 
+def _heads(prefix: list[Token]) -> bool:
+    """Whether tokens are a heading such as "Emotion:", and none such as "Example:"."""
+    words, colon = prefix[:-1], prefix[-1]
+    if colon.text != ":" or not 1 <= len(words) <= 4:
+        return False
+    return all(token.kind == "word" for token in words) and EXAMPLES.isdisjoint(token.text for token in words)
+
+
+def _is_own_mark(prefix: list[Token], index: int, form: Form) -> bool:
+    """Whether tokens are the item's own mark and nothing else, as in the first columns of "2, Calm, 4"."""
+    named = [token.text for token in prefix if token.kind != "mark"]
+    return len(named) == 1 and form.marks.get(named[0]) == index and len(prefix) < 4
+
+
+def _in_a_sentence(line: list[Token], labels: list[int], form: Form) -> list[Finding]:
+    """`I would say Calm: 3, and Tense: 4`: only where each of several items has its answer right behind it."""
+    before = line[: labels[0]]
+    if len(labels) < 2 or any(token.kind == "number" or token.text in EXAMPLES for token in before):
+        return []
+    found = []
+    for at, after in zip(labels, [*labels[1:], len(line)], strict=True):
+        behind = line[at + 1] if at + 1 < after else None
+        if behind is None or (behind.text not in (":", "=", "(", "-") and behind.kind != "number"):
+            return []
+        stop = _without_mark(line, at + 1, after, numbered=False)
+        answer = answer_at(line, at + 1, stop, form, line[at].ref)
+        if answer is None:
+            return []
+        found.append(Finding(line[at].ref, answer))
+    return found
+
+
 def _answer_before_label(line: list[Token], label: int, form: Form) -> Iterator[Finding]:
     """`1. 3 - Interested`: the mark is the label's own, the answer stands between them."""
-    mark = mark_at(line, _first(line), form, anything=False)
+    mark = mark_at(line, first_token(line), form, anything=False)
     index = line[label].ref
     if mark is None or mark.index != index:
         return
@@ -152,59 +189,9 @@ def _words_between(line: list[Token], start: int, stop: int) -> bool:
     return False
 
 
-def _first(line: list[Token]) -> int:
-    """The first token behind bullets and a tick box."""
-    texts = [token.text for token in line[:3]]
-    at = 3 if texts[:1] == ["["] and texts[2:] == ["]"] and texts[1] in ("x", "✓", "✔") else 0
-    while at < len(line) and line[at].text in BULLETS and not (line[at].text in "([" and _encloses(line, at)):
-        at += 1
-    return at
-
-
-def _encloses(line: list[Token], at: int) -> bool:
-    return at + 2 < len(line) and line[at + 2].text in (")", "]")
-
-
-def mark_at(line: list[Token], start: int, form: Form, *, anything: bool) -> Mark | None:
-    """An item's mark at `start`: "1.", "1)", "(a)", "1:", "Item 1", "1 - " before a number. With
-    `anything` also one that no item has (index -1)."""
-    at, named = start, False
-    if at < len(line) and line[at].text in ITEM_WORDS:
-        at, named = at + 1, True
-        if at < len(line) and line[at].text in "#.":
-            at += 1
-    opened = at < len(line) and line[at].text in ("(", "[")
-    at += opened
-    if at >= len(line) or line[at].kind == "mark":
-        return None
-    key = line[at].text
-    known = form.marks.get(key)
-    if (known is None and not (anything or line[at].kind == "number")) or line[at].kind == "anchor":
-        return None
-    if known is None and line[at].kind != "number":
-        return None
-    end = _mark_end(line, at + 1, opened, named)
-    return None if end is None else Mark(-1 if known is None else known, end)
-
-
-def _mark_end(line: list[Token], at: int, opened: bool, named: bool) -> int | None:
-    behind = line[at] if at < len(line) else None
-    if opened:
-        closed = behind is not None and behind.text in (")", "]")
-        return at + 1 + (at + 1 < len(line) and line[at + 1].text in ".:") if closed else None
-    if behind is None:
-        return None
-    glued = behind.start == line[at - 1].end
-    if behind.text in (")", ":", "=", ">", "|") or (behind.text == "." and glued):
-        return at + 1
-    if behind.text == "-" and not glued and at + 1 < len(line) and line[at + 1].start > behind.end:
-        return at + 1
-    return at if named else None
-
-
 def _marked(line: list[Token], form: Form, found: Found) -> None:
     """Reads a line without labels that begins with a mark."""
-    start = _first(line)
+    start = first_token(line)
     mark = mark_at(line, start, form, anything=True)
     if mark is None:
         return

@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from runtime.reading.bare import bare_findings
+from runtime.reading.corrections import corrections
 from runtime.reading.documents import document_findings, documents
 from runtime.reading.finding import Finding, merged
 from runtime.reading.form import Form, form_of
@@ -26,10 +27,12 @@ from runtime.reading.tokens import Token
 from schemas.render import Shown
 
 REVISED = re.compile(
-    r"\b(?:revised|final|finally|updated|corrected|adjusted|reconsidered?|new)\b|修订|最终|修正|最終"
+    r"\b(?:revis(?:ed?|ion|ing)|final|finally|updated?|correct(?:ed|ion)|adjusted|reconsider(?:ed|ing)?|new|finales?"
+    r"|finaux|finali|finais|definitiv[aeo]s?|corregid[ao]s?|revisad[ao]s?|endgültige?n?|überarbeitete?|korrigierte?"
+    r"|окончательн\w+|итогов\w+)\b|修订|修正|最终|最終|最后|最後|수정|최종"
 )
-
-LONGEST = 300_000
+SCORES_OF = re.compile(r"\b(?:scores?|ratings?|answers?|values|responses|list|version)\b")
+LONGEST = 2_000_000
 
 
 def read(
@@ -42,23 +45,34 @@ def read(
     if len(text) > LONGEST:
         return merged(form, (), f"the reply is longer than {LONGEST:,} characters", "unparseable")
     even = plain(text)
-    refused = declines(even)
-    listed = None if refused else regular(even, form)
+    listed = regular(even, form)
     if listed is not None:
         return listed
     findings = _findings(text, even, form)
-    if findings and refused and gives_an_example(even[: min(finding.place for finding in findings)]):
+    if not declines(even):
+        return merged(form, findings, "no answer was found", "unparseable")
+    if findings and (_only_phone_numbers(even, findings) or _only_an_example(even, findings)):
         findings = []
-    if refused:
-        return merged(form, findings, "the reply declines", "refused")
-    return merged(form, findings, "no answer was found", "unparseable")
+    return merged(form, findings, "the reply declines", "refused")
+
+
+def _only_an_example(text: str, findings: Sequence[Finding]) -> bool:
+    return gives_an_example(text[: min(finding.place for finding in findings)])
+
+
+def _only_phone_numbers(text: str, findings: Sequence[Finding]) -> bool:
+    """Whether nothing was found but numbers of three digits and more, as of help lines."""
+    said = (text[slice(*finding.answer.span)] for finding in findings)
+    return all(finding.answer.value is None for finding in findings) and all(
+        one.isdecimal() and len(one) > 2 for one in said
+    )
 
 
 def _findings(text: str, even: str, form: Form) -> list[Finding]:
     found: list[Finding] = []
     rest = even
-    for begin, end, document in documents(_kept(text, even)):
-        said = document_findings(document, (begin, end), form)
+    for begin, end, document in documents(_kept(text, even)) if "{" in even or "[" in even else ():
+        said = document_findings(document, form)
         if said:
             found += said
             rest = rest[:begin] + " " * (end - begin) + rest[end:]
@@ -69,7 +83,7 @@ def _findings(text: str, even: str, form: Form) -> list[Finding]:
     spoken = line_findings([[] if is_row(line) else line for line in lines], form)
     found += spoken.labelled
     if found:
-        return _after_revision(rest, lines, found)
+        return _after_revision(rest, lines, [*found, *_whole_list(spoken, form), *corrections(lines, form)])
     return _by_mark(spoken, form, lines, rest)
 
 
@@ -105,17 +119,22 @@ def _by_mark(spoken: Found, form: Form, lines: Sequence[list[Token]], text: str)
     whole_key = len(spoken.echoes) >= len(form.items[0].options)
     marked = spoken.marked + (spoken.echoes if spoken.spelled and not whole_key else [])
     if marked:
-        return _after_revision(text, lines, marked)
-    return [] if spoken.echoes else bare_findings(lines, form)
+        return _after_revision(text, lines, [*marked, *corrections(lines, form)])
+    return bare_findings(lines, form)
+
+
+def _whole_list(spoken: Found, form: Form) -> list[Finding]:
+    """Answers by number, if they answer every item: beside those with labels they are a second list."""
+    whole = not spoken.strange and {finding.index for finding in spoken.marked} == set(range(len(form.items)))
+    return spoken.marked if whole and all(finding.answer.value is not None for finding in spoken.marked) else []
 
 
 def _after_revision(text: str, lines: Sequence[list[Token]], found: list[Finding]) -> list[Finding]:
-    """What stands below the last heading that replaces, if it has findings; otherwise everything."""
+    """What stands below the last heading that replaces and has findings below it; otherwise everything."""
+    last = max((finding.place for finding in found), default=0)
     for line in reversed(lines):
-        if line and _replaces(text, line):
-            below = [finding for finding in found if finding.place >= line[-1].end]
-            if below:
-                return below
+        if line and line[-1].end <= last and _replaces(text, line):
+            return [finding for finding in found if finding.place >= line[-1].end]
     return found
 
 
@@ -123,7 +142,9 @@ def _replaces(text: str, line: list[Token]) -> bool:
     said = text[line[0].start : line[-1].end]
     if len(said) > 80 or any(token.kind in ("number", "label") for token in line):
         return False
-    return (said.endswith(":") or said.startswith("#")) and REVISED.search(said) is not None
+    headed = said.endswith(":") or said.startswith("#")
+    named = len(line) <= 5 and SCORES_OF.search(said) is not None
+    return (headed or named) and REVISED.search(said) is not None
 
 
 def _labelled_single(lines: Sequence[list[Token]], form: Form) -> list[Finding]:

@@ -3,19 +3,85 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
 from runtime.reading.answer import Answer, answer_at
 from runtime.reading.finding import Finding
 from runtime.reading.form import Form
+from runtime.reading.marks import ITEM_WORDS
+from runtime.reading.numbers import REASONS, number_end
 from runtime.reading.tokens import Token
 
 ANNOUNCING = frozenset(
-    ("answer", "response", "rating", "score", "choice", "verdict", "opinion", "option", "select")
+    (
+        *(
+            "answer",
+            "response",
+            "rating",
+            "score",
+            "choice",
+            "verdict",
+            "opinion",
+            "option",
+            "select",
+            "selection",
+        ),
+        *(
+            "antwort",
+            "bewertung",
+            "respuesta",
+            "puntuación",
+            "resposta",
+            "réponse",
+            "note",
+            "risposta",
+            "punteggio",
+        ),
+        *(
+            "antwoord",
+            "odpowiedź",
+            "ответ",
+            "оценка",
+            "cevap",
+            "jawaban",
+            "答案",
+            "选择",
+            "回答",
+            "评分",
+            "答え",
+            "답변",
+            "답",
+        ),
+        *("الإجابة", "उत्तर", "svar", "vastaus", "відповідь"),
+    )
 )
 CHOOSING = frozenset(
-    ("choose", "pick", "select", "answer", "rate", "give", "option", "a", "is", "with", "as", "it", "say")
+    (
+        *(
+            "choose",
+            "pick",
+            "select",
+            "answer",
+            "rate",
+            "give",
+            "option",
+            "a",
+            "is",
+            "with",
+            "as",
+            "it",
+            "say",
+            "be",
+        ),
+        *("ist", "es", "est", "è", "at", "this", "towards", "toward"),
+    )
 )
+VERBS = ANNOUNCING | {"choose", "pick", "rate", "give"}
+FIRST_PERSON = frozenset(("i", "i'd", "i'll", "would", "my"))
+SAYING = frozenset(("say", "go", "lean", "put", "leaning"))
+MOST_BEHIND = 12
+"""Tokens behind a label that still is an answer."""
 FROM_TO = re.compile(
     r"\b(?:from|between)\s+\d{1,3}\b[^.\n]{0,60}?\b(?:to|and)\s+\d{1,3}\b(?:\s*\([^)\n]{0,60}\))?"
 )
@@ -25,21 +91,25 @@ def single_findings(text: str, lines: Sequence[list[Token]], form: Form) -> list
     """The answers to the only item."""
     explained = [(m.start(), m.end()) for m in FROM_TO.finditer(text)]
     numbered = sum(line[0].kind == "number" for line in lines if line)
-    unmarked = [_behind_mark(line) for line in lines] if numbered == 1 else lines
+    unmarked = [_behind_mark(line) for line in lines] if numbered <= 1 else lines
     kept = _without_enumerations([_outside(line, explained) for line in unmarked])
     return [Finding(0, answer) for answer in _answers([line for line in kept if line], form)]
 
 
 def _behind_mark(line: list[Token]) -> list[Token]:
-    """Of a line that is the item's own number and one more, "1. 3" or "1: 3", the other."""
-    numbered = len(line) == 3 and [token.kind for token in line[::2]] == ["number", "number"]
-    return line[2:] if numbered and line[0].text == "1" and line[1].text in (".", ")", ":") else line
+    """Of a line that is the item's own number and one more, "1. 3" or "Item 1: 3", the other."""
+    marked = line[1:] if line and line[0].text in ITEM_WORDS else line
+    numbered = len(marked) == 3 and [token.kind for token in marked[::2]] == ["number", "number"]
+    return marked[2:] if numbered and marked[0].text == "1" and marked[1].text in (".", ")", ":") else line
 
 
 def _outside(line: list[Token], spans: Sequence[tuple[int, int]]) -> list[Token]:
-    if not line or not spans:
+    """What of a line stands in none of some spans, which are in order."""
+    if not line:
         return line
-    near = [span for span in spans if span[0] < line[-1].end and span[1] > line[0].start]
+    first = bisect_right(spans, line[0].start, key=lambda span: span[1])
+    last = bisect_left(spans, line[-1].end, key=lambda span: span[0])
+    near = spans[first:last]
     return [t for t in line if not any(a <= t.start < b for a, b in near)] if near else line
 
 
@@ -94,17 +164,28 @@ def _opening(line: list[Token], form: Form, *, first: bool) -> Answer | None:
         start += 1
     if start >= len(line) or line[start].kind not in ("number", "anchor"):
         return None
-    end = start + 1
-    alone = end == len(line) or all(token.kind == "mark" for token in line[end:])
-    if line[start].kind == "anchor" and not alone:
-        return None
-    if alone or _labelled(line, start):
+    if line[start].kind == "anchor":
+        return answer_at(line, start, len(line), form, 0) if _alone(line, start) else None
+    end, problem = number_end(line, start, len(line), max(option.code for option in form.items[0].options))
+    if all(token.kind == "mark" for token in line[end:]) or _labelled(line, start):
         return _whole_answer(line, start, len(line), form)
-    if first and _far(line, end):
+    if not first or problem is not None:
+        return None
+    if line[end].text in REASONS:
+        return answer_at(line, start, len(line), form, 0)
+    if _far(line, end):
         return answer_at(line, start, end, form, 0)
-    if first and line[end].text in (":", "(", "-", ","):
+    if line[end].text in (":", "(", "-", ","):
         return _whole_answer(line, start, len(line), form)
     return None
+
+
+def _alone(line: list[Token], anchor: int) -> bool:
+    """Whether nothing stands behind a label but marks, and its number."""
+    behind = [at for at in range(anchor + 1, min(len(line), anchor + MOST_BEHIND)) if line[at].kind != "mark"]
+    if len(line) > anchor + MOST_BEHIND or len(behind) > 1:
+        return False
+    return not behind or (line[behind[0]].kind == "number" and line[anchor + 1].text in "(-=,[")
 
 
 def _far(line: list[Token], end: int) -> bool:
@@ -137,30 +218,38 @@ def _tail(line: list[Token], at: int, stop: int) -> int:
 
 def _announced(line: list[Token], form: Form) -> Iterator[Answer]:
     """An answer in a sentence: a number with its label ("a 3) Agree"), or one that is announced ("option
-    2")."""
+    2"), or a label behind a colon ("My answer: Agree")."""
     for at in range(1, len(line)):
         token = line[at]
-        if token.kind != "number":
+        if token.kind == "anchor" and _is_announced_label(line, at):
+            answer = answer_at(line, at, len(line), form, 0)
+        elif token.kind != "number":
             continue
-        label = _labelled(line, at)
-        if label is not None and label > at + 1:
-            answer = answer_at(line, at, label + 1, form, 0)
-        elif _is_announced(line, at):
-            answer = answer_at(line, at, min(len(line), at + 1 + _tail(line, at + 1, len(line))), form, 0)
         else:
-            continue
+            label = _labelled(line, at)
+            if label is not None and label > at + 1:
+                answer = answer_at(line, at, label + 1, form, 0)
+            elif _is_announced(line, at):
+                answer = answer_at(line, at, min(len(line), at + 1 + _tail(line, at + 1, len(line))), form, 0)
+            else:
+                continue
         if answer is not None:
             yield answer
 
 
+def _is_announced_label(line: list[Token], at: int) -> bool:
+    before = [token.text for token in line[max(0, at - 5) : at] if token.text not in "\"'(["]
+    return before[-1:] == [":"] and bool(VERBS & set(before)) and _alone(line, at)
+
+
 def _is_announced(line: list[Token], at: int) -> bool:
     words = [token.text for token in line[max(0, at - 4) : at]]
-    if words[-1:] == [":"]:
+    if words[-1] == ":":
         return bool(ANNOUNCING & set(words))
     if at + 1 < len(line) and line[at + 1].kind == "word" and line[at + 1].text not in ("out", "because", "on"):
         return False
-    return (
-        len(words) > 1
-        and words[-1] in CHOOSING
-        and bool((ANNOUNCING | {"choose", "pick", "rate", "give"}) & set(words))
-    )
+    if words == ["option"] or (
+        words[-1] in SAYING | CHOOSING and SAYING & set(words) and FIRST_PERSON & set(words)
+    ):
+        return True
+    return len(words) > 1 and words[-1] in CHOOSING and bool(VERBS & set(words))

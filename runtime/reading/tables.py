@@ -29,7 +29,24 @@ def table_findings(rows: Sequence[list[Token]], form: Form) -> list[Finding]:
     if sum(_label(cell) is not None for cell in header) > 1 and not any(_numbers(cell) for cell in header):
         return _below(header, cells[1:], form)
     columns = {at for at, cell in enumerate(header) if any(token.text in SCORES for token in cell)}
+    if not any(token.kind == "label" for row in cells for cell in row for token in cell):
+        return _by_mark(cells[1:], columns, form)
     return [finding for row in cells for finding in _beside(row, columns, form)]
+
+
+def _by_mark(rows: Sequence[list[Cell]], columns: set[int], form: Form) -> list[Finding]:
+    """Scores below a heading, beside the items' numbers, each of which stands once in the first column."""
+    marks = [row[0][0].text if row and len(row[0]) == 1 else "" for row in rows]
+    if len(columns) != 1 or len(set(marks)) < len(marks) or not form.marks.keys() >= set(marks):
+        return []
+    (column,) = columns
+    found = []
+    for mark, row in zip(marks, rows, strict=True):
+        index = form.marks[mark]
+        answer = _answer(row[column], form, index) if 0 < column < len(row) else None
+        if answer is not None:
+            found.append(Finding(index, answer))
+    return found
 
 
 def _cells(row: list[Token]) -> list[Cell]:
@@ -60,7 +77,12 @@ def _beside(row: list[Cell], columns: set[int], form: Form) -> list[Finding]:
         index = _label(row[at])
         assert index is not None
         beside = [row[n] for n in range(at + 1, after) if not columns or n in columns]
+        if columns and len(labels) == 1:
+            beside = [row[n] for n in columns if n != at and n < len(row)]
         answers = [answer for cell in beside if (answer := _answer(cell, form, index)) is not None]
+        own = _own_answer(row[at], form, index)
+        if not answers and own is not None:
+            answers = [own]
         if len(answers) == 1:
             found.append(Finding(index, answers[0]))
         elif len({answer.value for answer in answers}) > 1:
@@ -69,6 +91,12 @@ def _beside(row: list[Cell], columns: set[int], form: Form) -> list[Finding]:
         elif answers:
             found.append(Finding(index, answers[0]))
     return found
+
+
+def _own_answer(cell: Cell, form: Form, index: int) -> Answer | None:
+    """What stands behind the label in its own cell."""
+    at = next(at for at, token in enumerate(cell) if token.kind == "label")
+    return answer_at(cell, at + 1, len(cell), form, index)
 
 
 def _label(cell: Cell) -> int | None:

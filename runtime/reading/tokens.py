@@ -5,18 +5,23 @@ from __future__ import annotations
 import re
 from typing import Literal, NamedTuple
 
+from runtime.reading.text import UNSEEN
+
 COMBINING = (
     r"\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0903\u093a-\u094f"
-    r"\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u200c\u200d"
+    rf"\u0e31\u0e34-\u0e3a\u0e47-\u0e4e{UNSEEN}"
 )
 LETTER = rf"(?:[^\W\d_]|[{COMBINING}])"
-TOKEN = re.compile(rf"(\d+(?:[.,]\d+)*)|({LETTER}+(?:'{LETTER}+)*)|[^\s]")
+SIGN = r"(?<![\w)\]}+\-])[+\-]"
+NUMBER = r"\d+(?:\.\d+|,\d+(?![\d:=]))*"
+TOKEN = re.compile(rf"((?:{SIGN})?{NUMBER})|([^\W\d_]{LETTER}*(?:'{LETTER}+)*)|[^\s{UNSEEN}]")
 
 Kind = Literal["number", "word", "mark", "label", "anchor"]
 
 
 class Token(NamedTuple):
-    """`start` and `end` are places in the reply; `ref` says which item or anchor a label or anchor is."""
+    """`start` and `end` are places in the reply; `ref` says which item or anchor a label or anchor is. A number
+    has its sign, if one stands right before it and nothing right before that."""
 
     kind: Kind
     text: str
@@ -30,5 +35,16 @@ def tokens(line: str, offset: int) -> list[Token]:
     found = []
     for match in TOKEN.finditer(line):
         kind: Kind = "number" if match[1] else "word" if match[2] else "mark"
-        found.append(Token(kind, match[0], offset + match.start(), offset + match.end()))
+        text = match[0].replace(UNSEEN, "") if kind == "word" else match[0]
+        found.append(Token(kind, text, offset + match.start(), offset + match.end()))
     return found
+
+
+def whole(text: str) -> float | None:
+    """A number as people write whole ones: "4", "-4", "+4", "4.0", "4,0"; None for other decimals and for
+    dates, versions, thousands, ..."""
+    digits = text[1:] if text[0] in "+-" else text
+    before, stop, behind = digits.replace(",", ".").partition(".")
+    if not before.isdecimal() or len(before) > 9 or (stop and behind not in ("0", "00")):
+        return None
+    return -float(before) if text[0] == "-" else float(before)
