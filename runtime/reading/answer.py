@@ -6,7 +6,7 @@ import msgspec
 
 from runtime.reading.form import Form
 from runtime.reading.numbers import CONTRADICTION, REASONS, doubt_behind, is_scale, number_end
-from runtime.reading.tokens import Token, whole
+from runtime.reading.tokens import Token, number_of, whole
 
 LEADING = frozenset(":=->,;.…\"'()[]{}#*•|&")
 SEPARATING = frozenset(":=>|,;([&")
@@ -120,10 +120,10 @@ def _codes(form: Form, index: int) -> list[float]:
 
 def _number(line: list[Token], at: int, stop: int, form: Form, index: int) -> Answer:
     token = line[at]
-    value = whole(token.text)
+    codes = _codes(form, index)
+    value = number_of(token.text, codes)
     if value is None:
         return doubt(line, at, stop, "it is no whole number")
-    codes = _codes(form, index)
     end, problem = number_end(line, at, stop, max(codes, default=0.0))
     outside = not codes or not min(codes) <= value <= max(codes)
     if problem is None:

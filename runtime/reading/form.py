@@ -38,6 +38,11 @@ class Phrases:
             node = below
         node[END] = -1 if END in node else index
 
+    @property
+    def openers(self) -> frozenset[str]:
+        """The words that a phrase begins with."""
+        return frozenset(self._root)
+
     def longest(self, line: list[Token], start: int) -> tuple[int, int] | None:
         """(index of the phrase, end) where one begins at `start`; a phrase that stands twice is none."""
         if line[start].kind == "mark":
@@ -61,14 +66,15 @@ class Phrases:
 
 
 class Form(msgspec.Struct, frozen=True):
-    """A scale as it was shown: items by label and by mark, options by code, anchor and letter. `signed`: there
-    are negative codes. `names`: items
-    by their whole label, where no other has it; none at all where a label or an anchor holds a digit, or there
-    is but one item: numbers may then be something else than marks and codes."""
+    """A scale as it was shown: items by label and by mark, options by code, anchor and letter. `openers`: the
+    words that either begins with. `signed`: there are negative codes. `names`: items by their whole label,
+    where no other has it; none at all where a label or an anchor holds a digit, or there is but one item:
+    numbers may then be something else than marks and codes."""
 
     items: tuple[ShownItem, ...]
     labels: Phrases
     anchors: Phrases
+    openers: frozenset[str]
     anchor_names: tuple[str, ...]
     marks: dict[str, int]
     letters: dict[str, float]
@@ -87,11 +93,13 @@ class Form(msgspec.Struct, frozen=True):
 def form_of(shown: Shown, marks: tuple[str, ...] = (), letters: tuple[tuple[str, float], ...] = ()) -> Form:
     """The form of what was shown; `marks` are how the items were marked, where not by their position."""
     anchors = tuple(dict.fromkeys(_anchors(shown)))
+    labels, phrases = Phrases(item.text for item in shown.items), Phrases(anchors)
     named = marks or tuple(str(item.position) for item in shown.items)
     return Form(
         items=shown.items,
-        labels=Phrases(item.text for item in shown.items),
-        anchors=Phrases(anchors),
+        labels=labels,
+        anchors=phrases,
+        openers=labels.openers | phrases.openers,
         anchor_names=anchors,
         marks={plain(mark): index for index, mark in enumerate(named)},
         letters={plain(letter): code for letter, code in letters},

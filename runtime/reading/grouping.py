@@ -15,6 +15,10 @@ def grouped(line: str, offset: int, form: Form) -> list[Token]:
     found: list[Token] = []
     at = 0
     while at < len(plain):
+        if plain[at].text not in form.openers:
+            found.append(plain[at])
+            at += 1
+            continue
         label = form.labels.longest(plain, at)
         anchor = form.anchors.longest(plain, at)
         if label is not None and (anchor is None or label[1] >= anchor[1]):

@@ -32,7 +32,7 @@ REVISED = re.compile(
     r"|окончательн\w+|итогов\w+)\b|修订|修正|最终|最終|最后|最後|수정|최종"
 )
 SCORES_OF = re.compile(r"\b(?:scores?|ratings?|answers?|values|responses|list|version)\b")
-LONGEST = 2_000_000
+LONGEST = 1_000_000
 
 
 def read(

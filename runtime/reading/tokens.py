@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import Literal, NamedTuple
 
 from runtime.reading.text import UNSEEN
@@ -48,3 +49,12 @@ def whole(text: str) -> float | None:
     if not before.isdecimal() or len(before) > 9 or (stop and behind not in ("0", "00")):
         return None
     return -float(before) if text[0] == "-" else float(before)
+
+
+def number_of(text: str, codes: Collection[float]) -> float | None:
+    """A whole number, or a decimal one that is among some codes."""
+    value = whole(text)
+    if value is None and len(text) < 10 and text.count(".") + text.count(",") == 1:
+        decimal = float(text.replace(",", "."))
+        return decimal if decimal in codes else None
+    return value

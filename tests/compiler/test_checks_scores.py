@@ -275,3 +275,28 @@ def test_keys_stand_in_the_stimuli(tmp_path: Path, fields: str, found: list[tupl
         errors(tmp_path, GOLD.replace('"The sink is full again."', f'"The sink is full again." {fields}'))
         == found
     )
+
+
+NEGATIVE = """scale S {
+  options -2..2 { -2 "cold"  2 "warm" }
+  items {
+    "calm"
+    "tense" options { -1 "less"  0 "same"  1 "more" }
+    "slow" options -1..-0.5 step 0.5
+  }
+  subscale s = sum(1..3)
+}
+"""
+
+
+def test_codes_may_be_negative(tmp_path: Path) -> None:
+    study = NEGATIVE + STUDY.replace("scales MOOD", "scales S")
+    (spec,) = [one for one in plan_of(tmp_path, study).scales if one.id == "S"]
+    codes_of = [[option.code for option in spec.options_of(item)] for item in spec.items]
+    assert codes_of == [[-2, -1, 0, 1, 2], [-1, 0, 1], [-1, -0.5]]
+    assert [option.anchor for option in spec.options] == ["cold", None, None, None, "warm"]
+
+
+def test_an_anchor_beyond_negative_options_is_refused(tmp_path: Path) -> None:
+    assert codes(tmp_path, scale(options='-2..2 { -3 "no" }')) == ["E024"]
+    assert codes(tmp_path, scale(options="2..-2")) == ["E031"]

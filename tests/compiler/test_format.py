@@ -128,3 +128,11 @@ def test_the_formatter_needs_no_grammar() -> None:
 def test_keys_and_derived_values() -> None:
     written = 'scale S {\n  items { "a" key gold  "b" key -1.5 }\n  derive miss = abs(value - key)\n}\n'
     assert formatted(written) == written
+
+
+def test_negative_codes_keep_their_sign() -> None:
+    once = formatted(
+        'scale S { options -2..2 { -2 "cold"  2 "warm" }  items { "calm" options { -1 "less" } } }'
+    )
+    assert {"-2", "-2..2", "-1"} <= set(once.split())
+    assert formatted(once) == once

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 
 import pytest
 from hypothesis import example, given, settings
@@ -251,31 +250,6 @@ def test_what_reaches_the_cut_is_missing() -> None:
     reading = cut_off(read(text, FORWARDS), len(text))
     assert reading.status == "truncated"
     assert values(reading) == {1: 3}
-
-
-HOSTILE = (
-    "<think>",
-    "</think>",
-    "1. 3\n",
-    "[",
-    '{"a":',
-    "Calm: 3 ",
-    "|Calm|3",
-    "(",
-    "1,",
-    "from 1 ",
-    "\nuser:",
-    "~~",
-)
-
-
-@pytest.mark.parametrize("piece", HOSTILE)
-def test_hostile_replies_end_soon(piece: str) -> None:
-    text = (piece * (LONGEST // len(piece) + 1))[:LONGEST]
-    before = time.process_time()
-    read(text, FORWARDS)
-    read(text, ONE)
-    assert time.process_time() - before < 12
 
 
 def test_a_reply_beyond_all_measure_is_not_read() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from runtime.reading import Reading, ReadValue, read
 from runtime.reading.text import plain
-from runtime.reading.tokens import tokens, whole
+from runtime.reading.tokens import number_of, tokens
 from tests.runtime.replies import KINDS
 from tests.runtime.replies.case import Case
 
@@ -67,4 +67,6 @@ def shows(case: Case, value: ReadValue) -> bool:
     named = [plain(anchor) for anchor, code in anchors.items() if anchor and code == value.value]
     letters = [plain(letter) for letter, code in case.form.letters.items() if code == value.value]
     first = tokens(said, 0)[0].text
-    return (first[-1].isdecimal() and whole(first) == value.value) or said.strip() in (*named, *letters)
+    return (
+        first[-1].isdecimal() and number_of(first, [value.value or 0.0]) == value.value
+    ) or said.strip() in (*named, *letters)

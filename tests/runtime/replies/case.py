@@ -87,6 +87,15 @@ SIGNED = form("Warm/Loud/Fair", -3, 3)
 DEGREES = form("Warm/Loud/Fair", -2, "quite untrue/rather untrue/undecided/rather true/quite true")
 VIEW = form("Libraries should be free of charge", 1, "Fully disagree/Disagree/Agree/Fully agree")
 SEVEN = form("Libraries should be free of charge", 1, 7)
+HALVES = Form(
+    Shown(
+        "halves",
+        tuple(
+            ShownItem(n, n, t, tuple(Option(c / 2) for c in range(-4, 5)))
+            for n, t in ((1, "Warm"), (2, "Loud"))
+        ),
+    )
+)
 STANCE = form("Libraries should be free of charge", -3, 3)
 CHINESE = form("好奇的/烦恼的/激动的", 1, "完全没有/有一点/一般/相当/非常")
 JAPANESE = form("楽しい/つらい/眠い", 1, 5)

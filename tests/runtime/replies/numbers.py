@@ -1,6 +1,18 @@
 """Numbers that are no plain answers: ranges, decimals, fractions, signs, other scales."""
 
-from tests.runtime.replies.case import DEGREES, MOODS, SEVEN, SIGNED, STANCE, TENS, THREE, ZERO, Case, parts
+from tests.runtime.replies.case import (
+    DEGREES,
+    HALVES,
+    MOODS,
+    SEVEN,
+    SIGNED,
+    STANCE,
+    TENS,
+    THREE,
+    ZERO,
+    Case,
+    parts,
+)
 
 DOUBTFUL = parts(
     "3-4¦3–4¦3 - 4¦3 to 4¦3 or 4¦3/4¦3, 4¦between 3 and 4¦from 3 to 4¦somewhere between 3 and 4¦3.5¦3,5¦3½¦"
@@ -104,6 +116,10 @@ NUMBERS: tuple[Case, ...] = (
     Case(DEGREES, "-2 = quite untrue, -1 = rather untrue, 0 = undecided, 1 = rather true, 2 = quite true", ""),
     Case(DEGREES, "-2: quite untrue\n-1: rather untrue\n0: undecided\n1: rather true\n2: quite true", ""),
     Case(DEGREES, "Warm: rather untrue (-1)\nLoud: rather true (+1)\nFair: undecided (0)", "-1 1 0"),
+    Case(HALVES, "Warm: -0.5\nLoud: 1,5", "-0.5 1.5"),
+    Case(HALVES, "1. 2\n2. 0.25", "2 ."),
+    Case(HALVES, '{"Warm": 0.5, "Loud": -1.0}', "0.5 -1"),
+    Case(HALVES, "Warm: 2.5\nLoud: 0.0", ". 0", "out_of_range", loose=True),
     Case(STANCE, "-2", "-2"),
     Case(STANCE, "−3", "-3"),
     Case(STANCE, "+3", "3"),

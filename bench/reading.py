@@ -1,0 +1,82 @@
+"""How fast replies are read: `python -m bench.reading [--seconds S]`.
+
+Replies of 20 items on one core: short ones (lists, JSON) and long ones (thinking, prose, a table, a remark for
+each item). The floor is `json.loads` of the same values, and one regular expression over the same reply.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import time
+from argparse import ArgumentParser
+from collections.abc import Callable, Sequence
+
+from runtime.reading import read
+from schemas.plan import Option
+from schemas.render import Shown, ShownItem
+
+ANCHORS = ("not at all", "a little", "somewhat", "quite a bit", "extremely")
+NAMES = (
+    *("amazed", "bored", "calm", "daring", "eager", "furious", "gentle", "hurt", "idle", "jealous"),
+    *("keen", "lonely", "merry", "nosy", "open", "placid", "quiet", "restless", "shy", "tired"),
+)
+OPTIONS = tuple(Option(float(code), anchor) for code, anchor in enumerate(ANCHORS, 1))
+SCALE = Shown("bench", tuple(ShownItem(n, n, name, OPTIONS) for n, name in enumerate(NAMES, 1)))
+PROSE = "The evening was long, and 3 of the guests had left before anyone said what it was about. " * 30
+LINE = re.compile(r"^\D*(?:\d+[.)] *)?([^\d\n]*?)\W*(\d)", re.MULTILINE)
+
+
+def replies(form: str, codes: Sequence[int]) -> str:
+    """A reply of a form that gives `codes`."""
+    pairs = list(zip(NAMES, codes, strict=True))
+    match form:
+        case "list":
+            return "\n".join(f"{n}. {code}" for n, code in enumerate(codes, 1))
+        case "bold list":
+            return "\n".join(f"- **{name.title()}** — {code}" for name, code in pairs)
+        case "json":
+            return json.dumps(dict(pairs))
+        case "remarks":
+            return "\n".join(
+                f"{n}. {name}: {code} ({ANCHORS[code - 1]}) - 2 guests had left by then, and I saw it"
+                for n, (name, code) in enumerate(pairs, 1)
+            )
+        case "long":
+            rows = "\n".join(f"| {name} | {code} |" for name, code in pairs)
+            return f"<think>{PROSE}</think>\n{PROSE}\n\n| Mood | Score |\n|---|---|\n{rows}\n\n{PROSE}"
+        case _:
+            raise ValueError(form)
+
+
+def rate(work: Callable[[str], object], texts: Sequence[str], seconds: float) -> float:
+    """How many texts a second `work` gets through."""
+    began, done = time.process_time(), 0
+    while (passed := time.process_time() - began) < seconds:
+        for text in texts:
+            work(text)
+        done += len(texts)
+    return done / passed
+
+
+def main() -> None:
+    """Prints a line a form."""
+    parser = ArgumentParser()
+    parser.add_argument("--seconds", type=float, default=1.0)
+    seconds = parser.parse_args().seconds
+    draw = random.Random(1)
+    answers = [[draw.randint(1, 5) for _ in NAMES] for _ in range(50)]
+    as_json = [json.dumps(dict(zip(NAMES, codes, strict=True))) for codes in answers]
+    loads = rate(json.loads, as_json, seconds)
+    for form in ("list", "bold list", "json", "remarks", "long"):
+        texts = [replies(form, codes) for codes in answers]
+        for text, codes in zip(texts, answers, strict=True):
+            assert [value.value for value in read(text, SCALE).values] == codes, text
+        reader, one = rate(lambda text: read(text, SCALE), texts, seconds), rate(LINE.findall, texts, seconds)
+        floor = f"json.loads {loads / reader:.0f} times, one regex {one / reader:.0f} times as many"
+        print(f"{form} ({len(texts[0]):,} characters): {reader:,.0f} replies a second; {floor}")
+
+
+if __name__ == "__main__":
+    main()
