@@ -167,10 +167,14 @@ NOTHING = Hole("")
 
 def stimulus_holes(stimulus: Stimulus | None) -> dict[str, str]:
     """The holes that a situation fills: its fields, and the titles of its emotion and factor."""
+    holes: dict[str, str] = {}
     if stimulus is None:
-        return {}
-    titles = {"emotion": stimulus.emotion_title, "factor": stimulus.factor_title}
-    return {**{name: title for name, title in titles.items() if title is not None}, **stimulus.fields}
+        return holes
+    if stimulus.emotion_title is not None:
+        holes["emotion"] = stimulus.emotion_title
+    if stimulus.factor_title is not None:
+        holes["factor"] = stimulus.factor_title
+    return holes | stimulus.fields
 
 
 SCALE_HOLES = (

@@ -18,6 +18,8 @@ FREE = Price(0.0, 0.0)
 
 def estimate(draft: Draft) -> Draft:
     """Trials, requests, tokens and cost of each model."""
+    import numpy as np
+
     plan = draft.plan
     if not plan.models:
         return draft
@@ -25,7 +27,7 @@ def estimate(draft: Draft) -> Draft:
     replies = {scale.id: _reply(plan, scale) for scale in plan.scales}
     counted: Any = asked.column("scale").value_counts()
     tokens_out = sum(one["counts"] * replies[one["values"]] for one in counted.to_pylist())
-    tokens_in = sum(length // CHARACTERS_A_TOKEN for length in draft.lengths)
+    tokens_in = int((np.asarray(draft.lengths) // CHARACTERS_A_TOKEN).sum())
     estimates = []
     for model in plan.models:
         times = -(-plan.study.repeats // (MOST_CHOICES if model.provider in FOLDING else 1))

@@ -87,17 +87,20 @@ def _place(place: Place, order: int) -> str:
 
 def _places(plan: Plan) -> Iterator[Place]:
     for condition in plan.protocol.conditions:
+        asked: dict[str | None, list[tuple[str, Measure, tuple[str, ...]]]] = {}
         for stimulus in plan.stimuli if condition.each_stimulus else (None,):
-            for scale, measure, presented in questions(plan, condition, stimulus):
-                yield Place(
-                    condition.name, None if stimulus is None else stimulus.id, scale, measure.prompt, presented
-                )
+            emotion, id = (None, None) if stimulus is None else (stimulus.emotion, stimulus.id)
+            if emotion not in asked:
+                asked[emotion] = list(questions(plan, condition, stimulus))
+            for scale, measure, presented in asked[emotion]:
+                yield Place(condition.name, id, scale, measure.prompt, presented)
 
 
 def questions(
     plan: Plan, condition: Condition, stimulus: Stimulus | None
 ) -> Iterator[tuple[str, Measure, tuple[str, ...]]]:
-    """Each scale that a condition measures, with what was presented before it."""
+    """Each scale that a condition measures, with what was presented before it: the same for all stimuli of an
+    emotion."""
     presented: list[str] = []
     for step in condition.steps:
         if isinstance(step, Present):

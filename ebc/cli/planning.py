@@ -10,12 +10,13 @@ from typing import Any
 from ebc.cli.language import checked_specs
 from ebc.errors import UserError
 from ebc.explanation import explanation, explanation_text
-from ebc.light import without_pandas
+from ebc.light import without_collection, without_pandas
 from ebc.pipeline import Compiled, compile_spec, open_plan, save_plan
 
 MAX_SAMPLE = 10_000
 
 
+@without_collection()
 def compile(options: Namespace) -> int:
     """Writes the plan, and prints what it will take."""
     without_pandas()
@@ -127,6 +128,7 @@ def one_file(name: str) -> str:
     return name
 
 
+@without_collection()
 def plans_of(name: str, study: str | None, models: list[str]) -> list[Compiled]:
     """The plans of a spec, or the plan in a folder. Raises UserError."""
     without_pandas()
