@@ -82,7 +82,7 @@ def answer_at(line: list[Token], start: int, stop: int, form: Form, index: int) 
     if at >= stop:
         return None
     if line[at].kind == "number":
-        if line[at].text[0] == "-" and not separated and at > 0:
+        if line[at].text[0] == "-" and not separated and at > 0 and line[at - 1].kind != "word":
             return doubt(line, at, stop, "a minus or a dash stands before the number")
         return _number(line, at, stop, form, index)
     if line[at].kind == "anchor":

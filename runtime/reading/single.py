@@ -78,6 +78,26 @@ CHOOSING = frozenset(
     )
 )
 VERBS = ANNOUNCING | {"choose", "pick", "rate", "give"}
+OF_OTHERS = frozenset(
+    (
+        *(
+            "not",
+            "cannot",
+            "can't",
+            "won't",
+            "wouldn't",
+            "couldn't",
+            "don't",
+            "never",
+            "neither",
+            "nor",
+            "avoid",
+            "than",
+        ),
+        *("people", "many", "most", "others", "some", "someone", "they", "he", "she", "you", "one", "if"),
+    )
+)
+"""Before a number in a sentence: it is denied, or somebody else's."""
 FIRST_PERSON = frozenset(("i", "i'd", "i'll", "would", "my"))
 SAYING = frozenset(("say", "go", "lean", "put", "leaning"))
 MOST_BEHIND = 12
@@ -244,6 +264,8 @@ def _is_announced_label(line: list[Token], at: int) -> bool:
 
 def _is_announced(line: list[Token], at: int) -> bool:
     words = [token.text for token in line[max(0, at - 4) : at]]
+    if not OF_OTHERS.isdisjoint(token.text for token in line[max(0, at - 7) : at]):
+        return False
     if words[-1] == ":":
         return bool(ANNOUNCING & set(words))
     if at + 1 < len(line) and line[at + 1].kind == "word" and line[at + 1].text not in ("out", "because", "on"):

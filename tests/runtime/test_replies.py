@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from runtime.reading import Reading, ReadValue, read
 from runtime.reading.text import plain
 from runtime.reading.tokens import number_of, tokens
 from tests.runtime.replies import KINDS
-from tests.runtime.replies.case import Case
+from tests.runtime.replies.case import SIGNED, Case
 
 MOST_LEFT_OUT = 0.07
 """The share of replies with values that a coder may take and the reader leaves out; each is marked `loose`."""
@@ -70,3 +72,30 @@ def shows(case: Case, value: ReadValue) -> bool:
     return (
         first[-1].isdecimal() and number_of(first, [value.value or 0.0]) == value.value
     ) or said.strip() in (*named, *letters)
+
+
+SHAPES = (
+    *("{name}: {code}", "{n}. {code}", "({n}) {code:+}", "- {name} = {code}", "| {name} | {code} |"),
+    *("{n}. {name} ({code})", "{name}\t{code}", "Q{n}: {code}"),
+)
+AROUND = st.sampled_from(
+    ("", "It rained all day.", "As an AI, I guess.", "The bus came late, and nobody minded.")
+)
+
+
+@settings(deadline=None, max_examples=300)
+@given(
+    st.lists(st.integers(-3, 3), min_size=3, max_size=3),
+    st.sampled_from(SHAPES),
+    st.permutations(range(3)),
+    AROUND,
+    AROUND,
+)
+def test_signed_values_come_back_to_their_items(
+    codes: list[int], shape: str, order: list[int], before: str, behind: str
+) -> None:
+    items = SIGNED.shown.items
+    lines = [shape.format(n=at + 1, name=items[at].text, code=codes[at]) for at in order]
+    reading = read("\n".join([before, *lines, behind]), SIGNED.shown)
+    assert [value.value for value in reading.values] == codes
+    assert reading.status == "complete"

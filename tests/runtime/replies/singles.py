@@ -1,6 +1,6 @@
 """Replies to one item."""
 
-from tests.runtime.replies.case import SEVEN, VIEW, Case, parts
+from tests.runtime.replies.case import SEVEN, STANCE, VIEW, Case, parts
 
 OPTIONS = ("1", "Fully disagree"), ("2", "Disagree"), ("3", "Agree"), ("4", "Fully agree")
 KEY = "\n".join(f"{code}) {label}" for code, label in OPTIONS)
@@ -56,11 +56,18 @@ NONE = parts(
 )
 OUT = parts('0¦5¦7¦-1¦−2¦10¦Answer: 5¦My rating: 0¦5 - Agree¦**9**¦33¦I choose 5.¦Option 7¦{"answer": 5}')
 
+OF_OTHERS = parts(
+    "I cannot choose option 3.¦I would not choose 3.¦Most people would answer 3.¦They say 3¦If you rate 3"
+    "¦Many would rate this 3.¦I would never pick 3.¦Some would select 3."
+)
+
 SINGLES: tuple[Case, ...] = (
     *(Case(VIEW, text, "3") for text in (*THREE, *BEHIND_THE_KEY)),
     *(Case(VIEW, text, "3", loose=True) for text in (*MAYBE_THREE, *BESIDE_THE_KEY)),
     *(Case(VIEW, text) for text in (*NONE, KEY, ONE_LINE_KEY)),
+    *(Case(VIEW, text, "", "refused" if "cannot" in text else None) for text in OF_OTHERS),
     *(Case(VIEW, text, "", "out_of_range") for text in OUT),
+    Case(STANCE, "My answer is −2.", "-2"),
     Case(SEVEN, "7", "7"),
     Case(SEVEN, "7 (strongly agree)", "7"),
     Case(SEVEN, "7 - Strongly agree", "7"),
