@@ -21,7 +21,7 @@ def slow(of: Template) -> re.Pattern[str]:
         "".join(
             re.escape(part.text)
             if isinstance(part, Text)
-            else f"(?P<{part.name}>{'[0-9]+' if part.name in NUMBERED else '.+?'})"
+            else f"(?P<{part.name}>{'[0-9]+?' if part.name in NUMBERED else '.+?'})"
             for part in of
         ),
         re.DOTALL,
