@@ -10,7 +10,7 @@ from compiler import ast
 from compiler.diagnostics import Code, Diagnostic, diagnostic, nearest
 from compiler.model.grids import text
 from compiler.source import Span
-from schemas.plan import Coefficient, Effect, Scalar, Setting, Test
+from schemas.plan import Coefficient, Effect, Readout, Scalar, Setting, Test
 
 Value = ast.Name | ast.Str | ast.Num | ast.Several | tuple[ast.Setting, ...]
 
@@ -77,7 +77,6 @@ _MODEL = {
     "provider": Key("word", words=("openai", "simulated", "fake")),
     "name": Key("text"),
     "usd_per_million_tokens": Key("numbers"),
-    "readout": Key("word", words=("text",)),
 }
 
 PROVIDERS: Mapping[str, Mapping[str, Key]] = {
@@ -88,6 +87,7 @@ PROVIDERS: Mapping[str, Mapping[str, Key]] = {
         "tokens_per_minute": Key("number", 1),
         "timeout": Key("number", 1),
         "silence": Key("number", 1),
+        "readout": Key("word", words=get_args(Readout)),
     },
     "simulated": {
         "seed": Key("whole", 0),

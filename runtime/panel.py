@@ -8,8 +8,9 @@ from datetime import datetime
 import msgspec
 
 from runtime.reading import Reading, cut_off, read, without_values
+from runtime.reading.weighing import weights
 from runtime.runs import response_id, trial_id
-from runtime.transport import Reply, Request, TransportError
+from runtime.transport import Chance, Reply, Request, TransportError
 from schemas.plan import Model, Plan, PlannedTrial, Price
 from schemas.render import Renderer, Shown
 from schemas.rows import Answered, AnswerRow, RespondentRow, ResponseRow, RunRow, Source, State, TrialRow
@@ -141,7 +142,8 @@ class Panel:
             request_sent=reply.request_sent,
             error=reply.error,
         )
-        return Answered(response, tuple(answer_rows(response, reading, request.shown)))
+        rows = answer_rows(response, reading, request.shown, reply.chances or ())
+        return Answered(response, tuple(rows))
 
     def failed(self, request: Request, attempt: int, failure: TransportError, timing: Timing) -> Answered:
         """A failure as a row: it has a status and no values."""
@@ -190,19 +192,27 @@ def reading_of(
     return reading
 
 
-def answer_rows(response: ResponseRow, reading: Reading, shown: Shown) -> Iterator[AnswerRow]:
-    """One row an item that was shown, with its value or with why it has none."""
-    for item, value in zip(shown.items, reading.values, strict=True):
-        anchor = next((option.anchor for option in item.options if option.code == value.value), None)
+def answer_rows(
+    response: ResponseRow, reading: Reading, shown: Shown, chances: Sequence[Chance] = ()
+) -> Iterator[AnswerRow]:
+    """One row an item that was shown, with its value or with why it has none. Where `chances` tell how probable
+    the options were, the value is the most probable one."""
+    for item, found in zip(shown.items, reading.values, strict=True):
+        weighed = weights(item, found.span, chances) if chances and found.span else None
+        value = weighed.value if weighed else found.value
+        anchor = next((option.anchor for option in item.options if option.code == value), None)
         yield AnswerRow(
             response=response.response,
             run=response.run,
-            item=value.number,
-            position=value.position,
+            item=found.number,
+            position=found.position,
             part=0,
-            value=value.value,
+            value=value,
             choice=anchor,
-            reason=value.reason,
+            reason=found.reason,
+            probabilities=weighed.probabilities if weighed else None,
+            expected=weighed.expected if weighed else None,
+            off_scale_mass=weighed.off_scale_mass if weighed else None,
         )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol, runtime_checkable
+from typing import Literal, Protocol, runtime_checkable
 
 import msgspec
 
@@ -30,10 +30,27 @@ class Request(msgspec.Struct, frozen=True):
     scale: Scale
 
 
+Form = Literal["schema", "object", "prompt"]
+"""How a JSON reply is asked for: by a schema that the endpoint holds it to; as any object, or by words alone,
+with the schema in the prompt."""
+
+ALTERNATIVES = 20
+"""For how many tokens that might have stood in a place the probability is asked for: OpenAI's most."""
+
+
+class Chance(msgspec.Struct, frozen=True):
+    """A token of a reply's text, from character `start`, and tokens that might have stood in its place (itself
+    among them), each with the logarithm of its probability."""
+
+    start: int
+    token: str
+    alternatives: tuple[tuple[str, float], ...]
+
+
 class Reply(msgspec.Struct, frozen=True):
     """What came back. `request_sent` is the body's parameters as JSON, without messages and without keys.
     `error`: what the provider said in place of an answer. `notes`: what the user should know, said once.
-    `limits`: what it said of its limits."""
+    `limits`: what it said of its limits. `chances`: the text's tokens, where their probabilities came."""
 
     text: str | None
     reasoning: str | None = None
@@ -46,16 +63,20 @@ class Reply(msgspec.Struct, frozen=True):
     error: str | None = None
     notes: tuple[str, ...] = ()
     limits: Stated | None = None
+    chances: tuple[Chance, ...] | None = None
 
 
 class Lessons(msgspec.Struct, frozen=True):
     """What a model has taught about the requests that it takes: parameters that have another name or are left
-    out, whether the system message goes on top of the first user message, and how many choices it gives."""
+    out, whether the system message goes on top of the first user message, how many choices it gives, how JSON
+    is asked of it, and for how many tokens it gives probabilities."""
 
     renamed: dict[str, str] = {}
     refused: frozenset[str] = frozenset()
     no_system: bool = False
     most_choices: int = MOST_CHOICES
+    form: Form = "schema"
+    alternatives: int = ALTERNATIVES
 
 
 class Transport(Protocol):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib.metadata import version
-from typing import Literal, cast
+from typing import cast
 
 from compiler import ast
 from compiler.lower.analyses import association_record, contrast_record, expectation_records
@@ -26,6 +26,7 @@ from schemas.plan import (
     Price,
     Prompt,
     Protocol,
+    Readout,
     Sampling,
     Setting,
     Split,
@@ -77,7 +78,7 @@ def model_record(model: ast.ModelDecl) -> Model:
         id=model.name.text,
         provider=str(settings.pop("provider")),
         name=str(settings.pop("name")),
-        readout=cast(Literal["text", "json", "options"], settings.pop("readout", "text")),
+        readout=cast(Readout, settings.pop("readout", "text")),
         settings=settings,
         price=_price(price),
         title=None if model.title is None else model.title.text,

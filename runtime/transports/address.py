@@ -23,6 +23,8 @@ VERSION = "api-version"
 AZURE = (".azure.com", ".azure-api.net")
 CERTIFICATE_FILES = ("SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE")
 
+SHORTEST_KEY = 8
+
 
 class Address(msgspec.Struct, frozen=True):
     """An endpoint. `base` is its address without path and query of a single request; it stands in messages.
@@ -43,6 +45,11 @@ class Address(msgspec.Struct, frozen=True):
     def headers(self) -> dict[str, str]:
         """The headers that the address asks for: Azure's own, where a version of its API is named."""
         return {"api-key": self.key} if VERSION in dict(self.query) else {}
+
+    def without_key(self, content: bytes) -> bytes:
+        """What came, without the key: what a provider repeats is stored and shown. A word as short as those
+        that stand for no key would be found in replies."""
+        return content.replace(self.key.encode(), b"[key]") if len(self.key) >= SHORTEST_KEY else content
 
 
 def address_of(model: Model, environment: Mapping[str, str]) -> Address:

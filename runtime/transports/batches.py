@@ -84,7 +84,7 @@ class OpenAIBatches:
         self, request: Request, choices: int, lessons: Lessons, status: int | None, content: bytes
     ) -> list[Reply] | None:
         """What became of a request that was written with those lessons. `status` None: it was not sent on."""
-        content = self._without_key(content)
+        content = self._where.without_key(content)
         if status is None:
             raise ServerFault(f"{self.address} did not come to it: {problem_of(content).message}")
         then = Taught(self._model, lessons)
@@ -185,7 +185,7 @@ class OpenAIBatches:
         try:
             return msgspec.json.decode(content, type=wanted)
         except (msgspec.DecodeError, UnicodeDecodeError):
-            said = problem_of(self._without_key(content)).message
+            said = problem_of(self._where.without_key(content)).message
             raise ServerFault(f"{self.address} sent something that is no answer: {said}", status=200) from None
 
     @contextmanager
@@ -201,7 +201,7 @@ class OpenAIBatches:
             raise self._lost(error) from error
 
     def _refused(self, error: APIStatusError) -> TransportError:
-        problem = problem_of(self._without_key(error.response.content))
+        problem = problem_of(self._where.without_key(error.response.content))
         status = error.status_code
         if status in (404, 405):
             return Gone(f"{status} from {self.address}: {problem.message}", status=status)
@@ -218,8 +218,3 @@ class OpenAIBatches:
             cause = cause.__cause__ or cause.__context__
         why = error.__cause__ or error
         return ConnectionFault(f"no reply from {self.address}: {why or type(why).__name__}")
-
-    def _without_key(self, content: bytes) -> bytes:
-        """What a provider repeats is stored and shown."""
-        key = self._where.key
-        return content.replace(key.encode(), b"[key]") if key else content

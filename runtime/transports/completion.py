@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import msgspec
 
 from runtime.folding import shares
-from runtime.transport import Reply
+from runtime.transport import Chance, Reply
 
 TAGGED = re.compile(r"\s*<(think|thinking|reasoning|thought)>(.*?)(?:</\1>\s*|\Z)", re.DOTALL | re.IGNORECASE)
 CLOSED = re.compile(r"(.*?)</(?:think|thinking)>\s*", re.DOTALL | re.IGNORECASE)
@@ -33,12 +33,30 @@ class Choice(msgspec.Struct, frozen=True):
 
     message: ChatMessage | None = None
     finish_reason: Any = None
+    logprobs: Any = None
     error: Any = None
 
     @property
     def broken(self) -> bool:
         """Whether the provider failed while it made the reply."""
         return self.error is not None or self.finish_reason in BROKEN
+
+
+class Alternative(msgspec.Struct, frozen=True):
+    token: str
+    logprob: float
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A token, and what might have stood in its place."""
+
+    token: str
+    logprob: float
+    top_logprobs: list[Alternative] = []
+
+
+class Places(msgspec.Struct, frozen=True):
+    content: list[Place] | None = None
 
 
 Tokens = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
@@ -118,7 +136,29 @@ def _reply_of(choice: Choice, completion: Completion, sent: str) -> Reply:
         finish_reason="refusal" if refused else _ending(choice.finish_reason),
         model_version=completion.version,
         request_sent=sent,
+        chances=_chances(choice.logprobs, text),
     )
+
+
+def _chances(stated: object, text: str | None) -> tuple[Chance, ...] | None:
+    """The tokens of a text (thinking stands before it, marks of its end behind), with their probabilities."""
+    if not stated or not text:
+        return None
+    try:
+        places = msgspec.convert(stated, Places).content or []
+    except msgspec.ValidationError:
+        return None
+    start = -"".join(place.token for place in places).rfind(text)
+    if start > 0:
+        return None
+    chances = []
+    for place in places:
+        alternatives = [(one.token, one.logprob) for one in place.top_logprobs]
+        if place.token not in dict(alternatives):
+            alternatives.append((place.token, place.logprob))
+        chances.append(Chance(start, place.token, tuple(alternatives)))
+        start += len(place.token)
+    return tuple(chances)
 
 
 def _ending(stated: object) -> str | None:

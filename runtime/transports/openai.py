@@ -109,8 +109,7 @@ class OpenAI:
                 raise Rejected(
                     f"{self._address.base} sent more than {MAX_BYTES >> 20} MB", status=response.status
                 )
-        key = self._address.key
-        return bytes(content).replace(key.encode(), b"[key]") if key else bytes(content)
+        return self._address.without_key(bytes(content))
 
     def _connect(self) -> ClientSession:
         import aiohttp

@@ -16,7 +16,7 @@ from runtime.transports.failures import Endpoint, failure_of, is_filtered
 from runtime.transports.problems import Problem, problem_of
 from schemas.plan import Model
 
-TEACHES = (400, 422, 500, 501)
+TEACHES = (400, 403, 422, 500, 501)
 
 
 class Replying:
@@ -85,7 +85,10 @@ class Replying:
         whole = [choice for choice in choices[:asked] if not choice.broken]
         if not whole:
             raise self._broke_off(choices[0])
-        return replies_of(whole, completion, sent)
+        replies = replies_of(whole, completion, sent)
+        if "logprobs" in body:
+            self.taught.weighed(replies[0])
+        return replies
 
     def _broke_off(self, choice: Choice) -> ServerFault:
         said = problem_of(msgspec.json.encode(choice.error)).message if choice.error else choice.finish_reason

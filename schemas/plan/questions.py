@@ -59,6 +59,10 @@ class Price(Record, frozen=True):
     batch: float | None = None
 
 
+Readout = Literal["text", "json", "options"]
+"""How answers are read: from the text, from JSON that is asked for, or as the most probable options."""
+
+
 class Model(Record, frozen=True):
     """A model as declared. `settings` are the provider's own (base_url, effect, ...), never a key."""
 
@@ -67,7 +71,7 @@ class Model(Record, frozen=True):
     name: str
     settings: dict[str, Setting] = msgspec.field(default_factory=dict)
     price: Price | None = None
-    readout: Literal["text", "json", "options"] = "text"
+    readout: Readout = "text"
     title: str | None = None
 
 

@@ -38,6 +38,22 @@ def test_a_key_from_a_file_lands_nowhere_also_when_the_provider_repeats_it(
             assert key.encode() not in path.read_bytes()
 
 
+@pytest.mark.parametrize("key", ["x", "1", "none"])
+def test_a_word_in_place_of_a_key_is_not_looked_for_in_replies(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], key: str
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", key)
+    with served(folder / "log") as url:
+        served_spec(folder, url)
+        assert main(["run", "served.eb"]) == 0
+    capsys.readouterr()
+    assert (
+        main(["sql", "SELECT DISTINCT status FROM responses WHERE text NOT LIKE '%key%'", "--format", "csv"])
+        == 0
+    )
+    assert capsys.readouterr().out.split() == ["status", "complete"]
+
+
 def test_faults_end_in_rows_of_the_right_status(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     odd = {"reply": {"usage": "many", "model": 5, "system_fingerprint": [1]}}
     refused = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 import time
@@ -22,7 +23,8 @@ class Endpoint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     `system`: whether it takes system messages; `most_choices`: at most so many come back, whatever `n` is.
     `expires_after`: a key is refused after so many requests; `quota`: tokens until the account is empty.
     `burst`: how many seconds' worth of its limits may come at once; `tells`: the headers that go with a 429
-    and, `x-ratelimit`, with every reply."""
+    and, `x-ratelimit`, with every reply. `most_logprobs`: for so many tokens a place it gives probabilities;
+    for none where it is 0, without a word."""
 
     refuses: tuple[str, ...] = ()
     newer: bool = False
@@ -40,6 +42,7 @@ class Endpoint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     burst: float = 60.0
     tells: tuple[Literal["retry-after", "retry-after-ms", "x-ratelimit"], ...] = ()
     encoding: Literal["gzip", "deflate"] | None = None
+    most_logprobs: int = 20
 
 
 class Bucket:
@@ -164,6 +167,9 @@ class Account:
         for name in self.endpoint.refuses:
             if name in body:
                 return _unsupported(name, f"'{name}' is not supported with this model.")
+        if body.get("top_logprobs", 0) > self.endpoint.most_logprobs > 0:
+            said = f"top_logprobs must be less than or equal to {self.endpoint.most_logprobs}."
+            return Refusal(400, {"message": said, "type": "invalid_request_error", "param": "top_logprobs"})
         if not self.endpoint.system and any(message["role"] == "system" for message in body["messages"]):
             said = "'messages[0].role' does not support 'system' with this model."
             return _unsupported("messages[0].role", said)
@@ -188,9 +194,28 @@ def tokens_in(body: Mapping[str, Any]) -> int:
 
 
 def text_of(body: Mapping[str, Any], index: int = 0) -> str:
-    """A value, of its text and the choice's index, for each numbered line of the last message."""
-    items = re.findall(r"^(?:.*: )?(\d+)\. (.+)$", body["messages"][-1]["content"], re.MULTILINE)
-    return "\n".join(f"{number}. {1 + (sum(words.encode()) + index) % 5}" for number, words in items)
+    """A value, of its text and the choice's index, for each numbered line of the last message; as JSON where
+    that is asked for."""
+    asked = body["messages"][-1]["content"]
+    items = re.findall(r"^(?:.*: )?(\d+)\. (.+)$", asked, re.MULTILINE)
+    values = {number: 1 + (sum(words.encode()) + index) % 5 for number, words in items}
+    if "response_format" in body or "JSON Schema" in asked:
+        return json.dumps(values)
+    return "\n".join(f"{number}. {value}" for number, value in values.items())
+
+
+def logprobs_of(text: str) -> dict[str, Any]:
+    """A text's tokens with their probabilities. A number of one digit has 0.5, with a blank before it 0.1, the
+    next higher one (above 5: 1) 0.3, and a word 0.1."""
+
+    def place(token: str) -> dict[str, Any]:
+        if not re.fullmatch("[1-5]", token):
+            return {"token": token, "logprob": 0.0, "top_logprobs": []}
+        shares = {token: 0.5, f" {token}": 0.1, str(int(token) % 5 + 1): 0.3, "Well": 0.1}
+        top = [{"token": said, "logprob": math.log(share)} for said, share in shares.items()]
+        return {"token": token, "logprob": math.log(0.5), "top_logprobs": top}
+
+    return {"content": [place(token) for token in re.findall(r"\d+|\D+", text)]}
 
 
 def choice(body: Mapping[str, Any], index: int, endpoint: Endpoint) -> dict[str, Any]:
@@ -209,4 +234,7 @@ def choice(body: Mapping[str, Any], index: int, endpoint: Endpoint) -> dict[str,
             message["reasoning_details"] = [{"type": "reasoning.text", "text": THOUGHT}]
         case place:
             message[place] = THOUGHT
-    return {"index": index, "finish_reason": endpoint.finish_reason, "message": message}
+    made = {"index": index, "finish_reason": endpoint.finish_reason, "message": message}
+    if body.get("logprobs") and endpoint.most_logprobs:
+        made["logprobs"] = logprobs_of(text)
+    return made
