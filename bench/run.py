@@ -23,6 +23,7 @@ import subprocess
 import sys
 import time
 from argparse import ArgumentParser
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
@@ -90,12 +91,12 @@ def _cpu(process: int) -> float:
     return (int(fields[11]) + int(fields[12])) / TICKS
 
 
-def compare(served: Served, requests: int) -> None:
-    """Prints a line a client and number of connections."""
+def compare(served: Served, requests: int, clients: Sequence[str]) -> None:
+    """Prints a line a client and number of connections; the first is what the others are held against."""
     print(HEADER, flush=True)
     for connections in CONNECTIONS:
         bare = 0.0
-        for who in CLIENTS:
+        for who in clients:
             if not _is_installed(who):
                 print(f"{who:<16} is not installed", flush=True)
                 continue
@@ -163,6 +164,7 @@ def main() -> None:
     """Prints the figures."""
     parser = ArgumentParser(description="how fast ebc asks")
     parser.add_argument("--requests", type=int, default=20_000)
+    parser.add_argument("--clients", nargs="+", choices=CLIENTS, default=CLIENTS)
     parser.add_argument("--groups", action="store_true", help="only ebc, with journal groups of several sizes")
     parser.add_argument("--memory", action="store_true", help="only ebc, with a small study and a large one")
     options = parser.parse_args()
@@ -172,8 +174,10 @@ def main() -> None:
     with serving(LATENCY) as served:
         if options.memory:
             memory(served)
+        elif options.groups:
+            groups(served, options.requests)
         else:
-            (groups if options.groups else compare)(served, options.requests)
+            compare(served, options.requests, options.clients)
 
 
 if __name__ == "__main__":

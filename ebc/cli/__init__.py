@@ -18,7 +18,7 @@ from typing import Any, TextIO
 from ebc.cli.commands import parser
 from ebc.errors import Failure, UserError
 
-LONG_LIVED = 20_000
+LONG_LIVED = 100_000
 """New objects until the next look for cycles: a command keeps most of what it makes, and looking for cycles
 in it every 700 objects takes a tenth of the time."""
 
