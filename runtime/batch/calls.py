@@ -9,7 +9,7 @@ from typing import TypeVar
 from runtime.flights import Settings
 from runtime.interrupt import Stop
 from runtime.retry import too_long, wait_before
-from runtime.transport import TransportError
+from runtime.transport import ConnectionFault, TransportError
 
 T = TypeVar("T")
 
@@ -34,7 +34,7 @@ class Calls:
         tries, began = 0, self._settings.clock()
         while True:
             try:
-                return await call()
+                return await self.in_time(call())
             except TransportError as failure:
                 tries += 1
                 over = tries >= self._settings.retry.tries
@@ -43,6 +43,15 @@ class Calls:
                 if over or not failure.retryable:
                     raise
                 await self.back_off(failure, tries)
+
+    async def in_time(self, call: Awaitable[T]) -> T:
+        """What one call gives, within the deadline. Raises TransportError."""
+        seconds = self._settings.batch.deadline
+        try:
+            async with asyncio.timeout(seconds):
+                return await call
+        except TimeoutError:
+            raise ConnectionFault(f"no reply within {seconds:g} s") from None
 
     async def back_off(self, failure: TransportError, tries: int) -> None:
         """Waits before the next try. Raises QuotaExhausted where the provider asks to wait for too long, and

@@ -35,7 +35,6 @@ class Handing:
         """The batches that earlier processes left with the provider. An input of which none can have been made
         is forgotten. Raises StopRun where one is at another address, TransportError, OSError, JournalFault,
         Stopped."""
-        self._ledgers.sweep()
         out = []
         for ledger in self._ledgers.open():
             if ledger.file_id is None:
@@ -106,12 +105,14 @@ class Handing:
         return ledger
 
     async def _found_or_made(self, ledger: Ledger, unsure: bool) -> Batch:
-        found = await self._batches.find(ledger.nonce) if unsure else []
-        if found:
-            return found[0]
+        if unsure:
+            await self._calls.sleep(self._settings.batch.first)  # a list may lag behind
+            found = await self._calls.in_time(self._batches.find(ledger.nonce))
+            if found:
+                return found[0]
         assert ledger.file_id is not None
         try:
-            return await self._batches.create(ledger.file_id, ledger.nonce)
+            return await self._calls.in_time(self._batches.create(ledger.file_id, ledger.nonce))
         except (Rejected, Gone) as failure:
             self._ledgers.remove(ledger)
             raise Refused(f"The provider refuses the batch {ledger.name}: {failure.message}.") from failure

@@ -48,6 +48,12 @@ class Batch(msgspec.Struct, frozen=True):
         """Whether nothing more will come of it."""
         return self.status in DONE
 
+    @property
+    def late(self) -> bool:
+        """Whether there are answers by its count, and no file of them."""
+        answers = self.request_counts.completed if self.request_counts else 0
+        return self.done and answers > 0 and not self.output_file_id
+
 
 @runtime_checkable
 class Batches(Protocol):

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from runtime.batch import ledger as ledger_module
 from runtime.batch.ledger import BatchOut, batches_out
+from runtime.batch.provider import Batch, Counts
 from runtime.budget import Budget
 from runtime.interrupt import Stop
 from runtime.transports.batches import OpenAIBatches
@@ -70,7 +71,7 @@ def test_a_run_that_ends_at_any_step_is_gone_on_with(tmp_path: Path) -> None:
         steps = at_a_server(tmp_path / str(at), main, Course(shuffled=True))
         if len(steps) <= at:  # it came to its end
             break
-        moments.append(steps[-1])
+        moments.append(steps[at])
     assert {"after create", "before save", "after keep", "before flush", "after remove"} <= set(moments)
     assert len(moments) > 40
 
@@ -86,6 +87,25 @@ def test_a_call_that_fails_is_made_again_but_no_batch_twice(tmp_path: Path, call
         assert len(uploaded) == 1
 
     at_a_server(tmp_path, main, script=Script(faults={call: [fault, None, fault]}))
+
+
+@pytest.mark.parametrize("call", ["upload", "create", "retrieve", "content"])
+def test_a_call_without_a_reply_is_given_up_and_made_again(tmp_path: Path, call: str) -> None:
+    async def main(study: Study) -> None:
+        assert (await study.run(quick(deadline=0.5))).state == "finished"
+        study.judge()
+        assert len(study.server.batches.batches) == 1
+
+    at_a_server(tmp_path, main, script=Script(faults={call: [{"hangs": True}]}))
+
+
+def test_a_batch_whose_answers_have_no_file_yet_is_looked_at_again() -> None:
+    counts = Counts(total=2, completed=2)
+    late = Batch("b", "completed", request_counts=counts)
+    assert late.late
+    assert not msgspec.structs.replace(late, output_file_id="f").late
+    assert not Batch("b", "completed", request_counts=Counts(total=2, failed=2), error_file_id="f").late
+    assert not Batch("b", "finalizing", request_counts=counts).late
 
 
 def test_a_batch_whose_creation_was_not_heard_of_is_found_on_a_later_page(tmp_path: Path) -> None:
