@@ -224,8 +224,10 @@ class _Run:
 
     def _batches_out(self) -> bool:
         """Whether there are batches to collect. Raises BatchOut where they are in the way."""
+        ledgers = Ledgers(self._folder, self._panel.run)
+        ledgers.sweep()
         if isinstance(self._transport, Batches):
-            return bool(Ledgers(self._folder, self._panel.run).open())
+            return bool(ledgers.open())
         require_none_out(self._folder, self._panel.run, self._panel.model.id)
         return False
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import partial
 from itertools import islice
@@ -33,6 +34,9 @@ from runtime.progress import Progress
 from runtime.sizes import Sizes
 from runtime.transport import ConnectionFault, ServerFault, StopRun, TransportError
 from schemas.plan import PlannedTrial
+
+LATE = 10
+"""How often a batch is looked at again that has answers by its count, but no file of them."""
 
 PanelOf = Callable[[str], tuple[Panel, Collection[PlannedTrial]]]
 """The panel and the trials of a plan, by its id: the plan that is run, or an earlier one of the same run."""
@@ -79,6 +83,7 @@ class Batching:
         self._writer = Writer(self._panel, batches, budget, self._sizes, settings.batch)
         self._out: dict[str, Ledger] = {}
         self._seen: dict[str, Batch] = {}
+        self._late: Counter[str] = Counter()
         self._task: asyncio.Task[None] | None = None
         stop.listen(self._stop_asked)
 
@@ -178,7 +183,8 @@ class Batching:
             found = False
             for ledger in list(self._out.values()):
                 batch = await self._look(ledger)
-                if batch.done:
+                self._late[ledger.nonce] += batch.late
+                if batch.done and (not batch.late or self._late[ledger.nonce] > LATE):
                     await self._collect(ledger, batch)
                     found = True
             if found:
