@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +87,7 @@ def kept_plans(results: Path, study: str, first: list[str]) -> Iterator[KeptPlan
 def _panel(
     compiled: Compiled, results: Path, model: str, row: RunRow | None, kept: list[KeptPlan]
 ) -> dict[str, Any]:
+    from runtime.followups import FollowUps
     from runtime.runs import trial_id
 
     run, _ = run_to_go_on(results, compiled.plan, model, fresh=False)
@@ -95,8 +97,11 @@ def _panel(
     side, keys = Side(compiled.plan), {trial.trial_key for trial in planned}
     new: Reasons = Counter()
     places: dict[Place, PlannedTrial] = {}
+    follow_ups = FollowUps(compiled.plan)
     for trial in planned:
         status = statuses.pop(trial_id(run, trial.trial_key), None)
+        for follow_up in islice(follow_ups.among([trial]), 1, None):
+            statuses.pop(trial_id(run, follow_up.trial_key), None)
         places[place_of(trial)] = trial
         if status is None or status == "error":
             new[trial.condition, _why_new(trial, status, side, kept, keys)] += 1

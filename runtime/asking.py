@@ -30,7 +30,6 @@ from runtime.transport import (
     RateLimited,
     Rejected,
     Reply,
-    Request,
     StopRun,
     Transport,
     TransportError,
@@ -43,8 +42,8 @@ Fault = StopRun | JournalFault | ConnectionFault
 
 
 class Asking:
-    """Asks `work` until it is done, or the run must stop. `keep` takes the rows of every outcome. Raises
-    JournalFault."""
+    """Asks `work` until it is done, or the run must stop. `keep` takes the rows of every outcome; `followed` of
+    them asked for a follow-up. Raises JournalFault."""
 
     tick = 0.5
 
@@ -62,6 +61,7 @@ class Asking:
     ) -> None:
         self.fault: Fault | None = None
         self.out_of_budget = False
+        self.followed = 0
         self._sizes = Sizes()
         self._bug: BaseException | None = None
         self._queue = Queue(itertools.islice(work, settings.limit))
@@ -239,7 +239,7 @@ class Asking:
             for note in reply.notes:
                 self._told.note(note)
         rows = [
-            self._panel.answered(_of(flight.request, one), one.attempt, reply, timing)
+            self._panel.answered(flight.request.of(one.trial), one.attempt, reply, timing)
             for one, reply in zip(due, replies, strict=False)
         ]
         costs = [row.response.cost for row in rows if row.response.cost is not None]
@@ -248,6 +248,10 @@ class Asking:
         if len(replies) < len(due):
             self._queue.put_back(Pending(due[len(replies) :]))
         self._keep(rows)
+        for follow_up in self._panel.follow_ups.wanted(zip(due, rows, strict=False)):
+            self.followed += 1
+            self._told.more(1)
+            self._queue.put_back(Pending((follow_up,)))
 
     def _failed(self, flight: Flight, failure: TransportError, timing: Timing) -> None:
         lost = isinstance(failure, ConnectionFault)
@@ -278,7 +282,9 @@ class Asking:
     def _give_up(self, flight: Flight, failure: TransportError, timing: Timing) -> None:
         due = flight.pending.due
         self._silent = self._silent + len(due) if isinstance(failure, ConnectionFault | RateLimited) else 0
-        self._keep([self._panel.failed(_of(flight.request, one), one.attempt, failure, timing) for one in due])
+        self._keep(
+            [self._panel.failed(flight.request.of(one.trial), one.attempt, failure, timing) for one in due]
+        )
         if self._silent >= self._settings.silent_trials:
             self.fail(no_way(self._silent, failure, self._settings.retry.patience))
 
@@ -292,8 +298,3 @@ class Asking:
         if wait >= WORTH_A_NOTE and longer:
             self._told.note(f"The provider asks to wait {wait:.0f} s.")
         return wait > 0
-
-
-def _of(request: Request, due: Due) -> Request:
-    """The request as that of one of its trials."""
-    return msgspec.structs.replace(request, trial_key=due.trial.trial_key, repeat=due.trial.repeat)

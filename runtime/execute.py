@@ -175,7 +175,7 @@ class _Run:
         for segment in segments(self._folder, panel.run):
             fold(segment, self._sink, self._told.note)
         before = answered()
-        kept = kept_of(panel.run, self._planned, before)
+        kept = kept_of(panel.run, self._planned, before, panel.follow_ups)
         left = len(self._planned) - kept
         self._told.begin(panel.model.id, len(self._planned), kept)
         asked = await self._ask(before, left, account, budget) if left or out else Asked()
@@ -204,14 +204,15 @@ class _Run:
                 await keeper.close()
             except OSError as error:
                 asking.fail(JournalFault(not_folded(error)))
-        left = count - keeper.counts.total() + keeper.counts["error"]
+        left = count - keeper.counts.total() + keeper.counts["error"] + asking.followed
         spent = budget.why_spent(left, asking.likely_dollars) if asking.out_of_budget else None
         if isinstance(asking, Batching):
-            return Asked(keeper.counts, asking.fault, spent, asking.beside, asking.waiting())
-        return Asked(keeper.counts, asking.fault, spent)
+            waiting = asking.waiting()
+            return Asked(keeper.counts, asking.fault, spent, asking.beside, asking.followed, waiting)
+        return Asked(keeper.counts, asking.fault, spent, followed=asking.followed)
 
     def _asking(self, before: Newest, account: Account, budget: Budget, keeper: Keeper) -> Asking | Batching:
-        work = work_of(self._panel.run, self._planned, before)
+        work = work_of(self._panel.run, self._planned, before, self._panel.follow_ups)
         settings, told, stop = self._settings, self._told, self._stop
         if isinstance(self._transport, Batches):
             batches, ledgers = self._transport, Ledgers(self._folder, self._panel.run)

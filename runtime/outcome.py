@@ -31,20 +31,21 @@ class Outcome(msgspec.Struct, frozen=True):
 
 class Asked(msgspec.Struct, frozen=True):
     """What asking came to: durable responses by status, and why it stopped early, if it did.
-    `beside`: how many answers are to trials that are no longer planned; `waiting`: what is said of batches that
-    are still out."""
+    `beside`: how many answers are to trials that are no longer planned, `followed`: how many asked for a
+    follow-up; `waiting`: what is said of batches that are still out."""
 
     counts: Counter[Status] = msgspec.field(default_factory=Counter)
     fault: Fault | None = None
     spent: str | None = None
     beside: int = 0
+    followed: int = 0
     waiting: str | None = None
 
 
 def how_it_ended(asked: Asked, kept: int, work: int, interrupted: bool) -> Outcome:
     """The outcome of a run that had `work` trials to ask, and `kept` answers before."""
     counts = asked.counts
-    left = work - (counts.total() - counts["error"] - asked.beside)
+    left = work - (counts.total() - counts["error"] - asked.beside - asked.followed)
     state, message = _ending(asked, left, interrupted)
     return Outcome(state, dict(counts), counts.total(), kept, left, message, _kind(asked.fault))
 

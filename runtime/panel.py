@@ -7,6 +7,7 @@ from datetime import datetime
 
 import msgspec
 
+from runtime.followups import FollowUps
 from runtime.reading import Reading, cut_off, read, without_values
 from runtime.reading.weighing import weights
 from runtime.runs import response_id, trial_id
@@ -37,6 +38,7 @@ class Panel:
         self.price = batch_price(model.price) if batch else model.price
         self._batch = batch
         self._plan = plan
+        self.follow_ups = FollowUps(plan)
         self._renderer = Renderer(plan)
         self._scales = {scale.id: scale for scale in plan.scales}
         self._stimuli = {stimulus.id: stimulus for stimulus in plan.stimuli}
@@ -80,8 +82,8 @@ class Panel:
         )
 
     def trial_rows(self, planned: Iterable[PlannedTrial]) -> Iterator[TrialRow]:
-        """The rows of planned trials."""
-        for trial in planned:
+        """The rows of planned trials, and of the follow-ups that they may have."""
+        for trial in self.follow_ups.among(planned):
             stimulus = None if trial.stimulus is None else self._stimuli[trial.stimulus]
             yield TrialRow(
                 trial=trial_id(self.run, trial.trial_key),
@@ -94,7 +96,7 @@ class Panel:
                 stage=trial.stage,
                 step=trial.step,
                 turn=trial.turn,
-                parent=trial.parent,
+                parent=None if trial.parent is None else trial_id(self.run, trial.parent),
                 condition=trial.condition,
                 levels={},
                 emotion=stimulus.emotion if stimulus else None,

@@ -41,6 +41,10 @@ class Progress(Protocol):
         """A response is on disk."""
         ...
 
+    def more(self, trials: int) -> None:
+        """So many more trials are to be asked, as follow-ups."""
+        ...
+
     def tick(self) -> None:
         """Time went by."""
         ...
@@ -62,6 +66,8 @@ class Silent:
     def watch(self, standing: Callable[[], Standing]) -> None: ...
 
     def durable(self, response: ResponseRow) -> None: ...
+
+    def more(self, trials: int) -> None: ...
 
     def tick(self) -> None: ...
 
@@ -110,6 +116,10 @@ class Reporter:
         now = self._clock()
         self._pace.add(now)
         self._write_if_due(now)
+
+    def more(self, trials: int) -> None:
+        """Counts them as planned."""
+        self._counts.planned += trials
 
     def tick(self) -> None:
         """Writes where it is time."""

@@ -7,7 +7,7 @@ from typing import Literal, Protocol, runtime_checkable
 import msgspec
 
 from runtime.stated import Stated
-from schemas.plan import MOST_CHOICES, Model, Sampling, Scale, Stimulus
+from schemas.plan import MOST_CHOICES, Model, PlannedTrial, Sampling, Scale, Stimulus
 from schemas.render import ChatMessage, Shown
 
 
@@ -28,6 +28,10 @@ class Request(msgspec.Struct, frozen=True):
     item_order: int
     repeat: int
     scale: Scale
+
+    def of(self, trial: PlannedTrial) -> Request:
+        """The same request, as that of another trial that sends it."""
+        return msgspec.structs.replace(self, trial_key=trial.trial_key, repeat=trial.repeat)
 
 
 Form = Literal["schema", "object", "prompt"]

@@ -40,7 +40,7 @@ FROM trials AS t
 LEFT JOIN (SELECT DISTINCT study, emotion, factor, factor_index FROM stimuli) AS f
     ON f.study = t.study AND f.emotion = t.emotion AND f.factor = t.factor
 LEFT JOIN stimuli AS n ON n.study = t.study AND n.stimulus = t.stimulus
-JOIN subscales AS s ON s.study = t.study AND s.scale = t.scale
+JOIN subscales AS s ON s.study = t.study AND s.scale = t.scale AND t.step <> 'again'
 JOIN respondents AS p ON p.run = t.run AND p.respondent = t.respondent
 LEFT JOIN scores AS x ON x.trial = t.trial AND x.subscale = s.subscale
 """

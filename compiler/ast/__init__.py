@@ -30,6 +30,7 @@ from compiler.ast.files import (
     Use,
 )
 from compiler.ast.protocols import (
+    Again,
     Append,
     Argument,
     ConditionDecl,
@@ -120,6 +121,7 @@ from compiler.ast.words import (
 )
 
 __all__ = [
+    "Again",
     "AnalysisClause",
     "Anchor",
     "Append",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from compiler.ast.words import Dotted, Name, Node, Setting, Str
+from compiler.ast.words import Dotted, Name, Node, Num, Setting, Str
 
 Role = Literal["system", "user", "assistant"]
 
@@ -50,9 +50,17 @@ class PresentStep(Node, frozen=True, kw_only=True, eq=False):
     prompt: PromptRef
 
 
+class Again(Node, frozen=True, kw_only=True, eq=False):
+    """`on partial, unparseable ask again 2`."""
+
+    statuses: tuple[Name, ...]
+    times: Num
+
+
 class MeasureStep(Node, frozen=True, kw_only=True, eq=False):
     scale: Name | None
     prompt: PromptRef
+    again: Again | None
 
 
 StepNode = PresentStep | MeasureStep

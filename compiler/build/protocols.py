@@ -69,7 +69,11 @@ class ProtocolBuilder:
         return ast.PresentStep(span=span, prompt=children[0])
 
     def measure(self, span: Span, children: Children) -> ast.MeasureStep:
-        return ast.MeasureStep(span=span, scale=children[0], prompt=children[1])
+        return ast.MeasureStep(span=span, scale=children[0], prompt=children[1], again=children[2])
+
+    def again(self, span: Span, children: Children) -> ast.Again:
+        *statuses, times = children
+        return ast.Again(span=span, statuses=tuple(statuses), times=times)
 
     def prompt_ref(self, span: Span, children: Children) -> ast.PromptRef:
         return ast.PromptRef(span=span, prompt=children[0], arguments=of_kind(children[1:], ast.Argument))

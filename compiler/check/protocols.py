@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import get_args
 
 from compiler import ast
-from compiler.check.wording import twice, unknown
+from compiler.check.wording import twice, unknown, whole
 from compiler.diagnostics import Code, Diagnostic, diagnostic
 from compiler.model.prompts import conditions_of, variant_of
 from compiler.model.study import panels_of, statements
 from compiler.resolve import Program
+from schemas.plan import AgainStatus
+
+STATUSES = get_args(AgainStatus)
+MOST_TIMES = 10
 
 
 def check_protocols(program: Program) -> Iterator[Diagnostic]:
@@ -55,5 +60,13 @@ def _step(program: Program, step: ast.StepNode) -> Iterator[Diagnostic]:
         names = [variant.name.text for variant in prompt.variants]
         yield unknown(reference.tail, "variant", names, f" of prompt `{prompt.name.text}`")
     yield from twice([(a.name.span, a.name.text) for a in step.prompt.arguments], "this step")
-    if isinstance(step, ast.MeasureStep) and step.scale is not None and step.scale.text not in program.scales:
+    if not isinstance(step, ast.MeasureStep):
+        return
+    if step.scale is not None and step.scale.text not in program.scales:
         yield unknown(step.scale, "scale", program.scales)
+    for status in step.again.statuses if step.again else ():
+        if status.text not in STATUSES:
+            yield unknown(status, "status", STATUSES, " after which a question could be asked again")
+    if step.again:
+        yield from twice([(status.span, status.text) for status in step.again.statuses], "this step")
+        yield from whole(step.again.times, "ask again", 1, MOST_TIMES)

@@ -183,12 +183,18 @@ def _condition(part: ast.ConditionDecl | ast.Then) -> Line:
     return _line(part, head, Block(start, part.span.end, tuple(_step(step) for step in steps)))
 
 
+def _again(again: ast.Again | None) -> str:
+    if again is None:
+        return ""
+    return f" on {', '.join(name(status) for status in again.statuses)} ask again {number(again.times)}"
+
+
 def _step(step: ast.StepNode) -> Line:
     match step:
         case ast.PresentStep(prompt=prompt):
             return _line(step, f"present {reference(prompt)}")
-        case ast.MeasureStep(scale=scale, prompt=prompt):
+        case ast.MeasureStep(scale=scale, prompt=prompt, again=again):
             measured = "measure" if scale is None else f"measure {name(scale)}"
-            return _line(step, f"{measured} with {reference(prompt)}")
+            return _line(step, f"{measured} with {reference(prompt)}{_again(again)}")
         case _:
             assert_never(step)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib.metadata import version
-from typing import cast
+from typing import Any, cast
 
 from compiler import ast
 from compiler.lower.analyses import association_record, contrast_record, expectation_records
@@ -17,6 +17,7 @@ from compiler.resolve import Program
 from compiler.settings import values
 from schemas.plan import (
     FORMAT,
+    Again,
     Condition,
     Measure,
     Model,
@@ -161,4 +162,10 @@ def _step(program: Program, step: ast.StepNode) -> Step:
     assert use is not None, "a step without a prompt does not pass the checks"
     if isinstance(step, ast.PresentStep):
         return Present(use.id)
-    return Measure(use.id, None if step.scale is None else step.scale.text)
+    again = None if step.again is None else _again(step.again)
+    return Measure(use.id, None if step.scale is None else step.scale.text, again)
+
+
+def _again(again: ast.Again) -> Again:
+    statuses: Any = tuple(status.text for status in again.statuses)
+    return Again(statuses, int(again.times.value))

@@ -65,6 +65,8 @@ class Batching:
         self.out_of_budget = False
         self.beside = 0
         """Answers to trials that are no longer planned."""
+        self.followed = 0
+        """Answers that asked for a follow-up."""
         self._work = work
         self._before = before
         self._plan_id = plan_id
@@ -210,10 +212,10 @@ class Batching:
         panel, planned = self._panel_of(ledger.plan_id)
         keys = {key for key, _ in _trials(ledger)}
         same = ledger.plan_id == self._plan_id
-        still = keys if same else {one.trial_key for one in self._planned if one.trial_key in keys}
+        still = keys if same else {one.trial_key for one in self._possible() if one.trial_key in keys}
         collecting = Collecting(
             ledger,
-            {trial.trial_key: trial for trial in planned if trial.trial_key in keys},
+            {one.trial_key: one for one in panel.follow_ups.among(planned) if one.trial_key in keys},
             still,
             panel,
             self._batches,
@@ -234,6 +236,8 @@ class Batching:
         for path in paths:
             path.unlink(missing_ok=True)
         self.beside += collecting.beside
+        self.followed += collecting.followed
+        self._told.more(collecting.followed)
         self._ledgers.remove(ledger)
         del self._out[ledger.nonce]
         for note in (*self._batches.notes(), *collected(batch, collecting)):
@@ -283,9 +287,13 @@ class Batching:
                 self._queue.put_back(pending)
             return
         attempts = {due.trial.trial_key: due.attempt for pending in again for due in pending.due}
-        for trial in self._planned if attempts else ():
+        for trial in self._possible() if attempts else ():
             if trial.trial_key in attempts:
                 self._queue.put_back(Pending((Due(trial, attempts[trial.trial_key]),)))
+
+    def _possible(self) -> Iterator[PlannedTrial]:
+        """The plan's trials and the follow-ups that they may have."""
+        return self._panel.follow_ups.among(self._planned)
 
 
 def _trials(ledger: Ledger) -> Iterator[tuple[str, int]]:

@@ -38,9 +38,9 @@ class Collecting:
     """Takes in the lines of one batch, whose trials are `trials`, by their keys; `planned`: the keys of those
     that the plan still has. `before`: what has rows already.
 
-    `beside`: answers to trials that it no longer has; `again`: what is to be asked once more; `fault`: why the
-    run must stop, where a line said so; `missing`: requests without a line; `strange`: lines that are not of
-    this batch, or not readable.
+    `beside`: answers to trials that it no longer has; `again`: what is to be asked once more, `followed` of it
+    as follow-ups; `fault`: why the run must stop, where a line said so; `missing`: requests without a line;
+    `strange`: lines that are not of this batch, or not readable.
     """
 
     def __init__(
@@ -58,6 +58,7 @@ class Collecting:
         tries: int,
     ) -> None:
         self.beside = 0
+        self.followed = 0
         self.again: list[Pending] = []
         self.fault: StopRun | None = None
         self.missing = 0
@@ -116,7 +117,7 @@ class Collecting:
     def _answered(self, entry: Entry, due: list[Due], request: Request, replies: list[Reply]) -> None:
         self._sizes.learn(request, replies)
         rows = [
-            self._panel.answered(_of(request, one), one.attempt, reply, self._timing)
+            self._panel.answered(request.of(one.trial), one.attempt, reply, self._timing)
             for one, reply in zip(due, replies, strict=False)
         ]
         costs = [row.response.cost for row in rows if row.response.cost is not None]
@@ -136,7 +137,9 @@ class Collecting:
         elif isinstance(failure, Rejected) and len(due) > 1:
             self.again += split(Pending(tuple(self._unkept(due)), tries), 1)  # it may be the choices
         else:
-            rows = [self._panel.failed(_of(request, one), one.attempt, failure, self._timing) for one in due]
+            rows = [
+                self._panel.failed(request.of(one.trial), one.attempt, failure, self._timing) for one in due
+            ]
             self._keep_new(due, rows)
 
     def _keep_new(self, due: Iterable[Due], rows: Sequence[Answered]) -> None:
@@ -145,9 +148,12 @@ class Collecting:
         if not new:
             return
         self._keep([row for _, row in new])
-        self.beside += sum(
-            row.response.status != "error" and one.trial.trial_key not in self._planned for one, row in new
-        )
+        planned = [(one, row) for one, row in new if one.trial.trial_key in self._planned]
+        others = [row for one, row in new if one.trial.trial_key not in self._planned]
+        self.beside += sum(row.response.status != "error" for row in others)
+        wanted = self._panel.follow_ups.wanted(planned)
+        self.followed += len(wanted)
+        self.again += [Pending((due,)) for due in wanted]
 
     def _ask_again(self, due: Iterable[Due], tries: int) -> None:
         left = self._unkept(due)
@@ -179,8 +185,3 @@ def lines_of(paths: Iterable[Path]) -> Iterable[bytes]:
     for path in paths:
         with path.open("rb") as file:
             yield from (line for line in file if line.strip())
-
-
-def _of(request: Request, due: Due) -> Request:
-    """The request as that of one of its trials."""
-    return msgspec.structs.replace(request, trial_key=due.trial.trial_key, repeat=due.trial.repeat)

@@ -41,6 +41,9 @@ from schemas.plan.mappings import (
     ScaleCells,
 )
 from schemas.plan.questions import (
+    AGAIN,
+    Again,
+    AgainStatus,
     Condition,
     Hole,
     Measure,
@@ -75,7 +78,10 @@ from schemas.plan.scales import (
 )
 
 __all__ = [
+    "AGAIN",
     "Adjust",
+    "Again",
+    "AgainStatus",
     "Arithmetic",
     "Association",
     "Block",

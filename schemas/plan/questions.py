@@ -92,11 +92,26 @@ class Present(Record, frozen=True, tag="present"):
     prompt: str
 
 
+AGAIN = "again"
+"""The step of a follow-up."""
+
+
+AgainStatus = Literal["partial", "unparseable", "out_of_range", "truncated", "refused"]
+
+
+class Again(Record, frozen=True):
+    """When a question is asked again: after an answer of one of these statuses, at most so many times."""
+
+    statuses: tuple[AgainStatus, ...]
+    times: int
+
+
 class Measure(Record, frozen=True, tag="measure"):
     """A scale, asked with a prompt, in a conversation of its own. `scale` None: each of the study's."""
 
     prompt: str
     scale: str | None = None
+    again: Again | None = None
 
 
 Step = Present | Measure

@@ -164,7 +164,7 @@ def test_statements_of_a_scale(text: str, tree: str) -> None:
         ),
         (
             "then { measure with ask.firm measure S with ask }",
-            "Then([MeasureStep(-, PromptRef(ask.firm, [])), MeasureStep(S, PromptRef(ask, []))])",
+            "Then([MeasureStep(-, PromptRef(ask.firm, []), -), MeasureStep(S, PromptRef(ask, []), -)])",
         ),
     ],
 )

@@ -1,14 +1,17 @@
-"""The folder in which the tests of the command line begin."""
+"""The folder in which the tests of the command line begin, and batches that are looked at at once."""
 
 from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
 
 from ebc.cli import main
+from runtime import flights
+from runtime.batch.settings import BatchSettings
 from tests.ebc.pride import SPEC
 
 
@@ -46,3 +49,16 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
     broken.mkdir()
     (broken / "plan.json").write_text('{"format": 1, "study": 3}', encoding="utf-8")
     return tmp_path
+
+
+@pytest.fixture
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Batches are looked at again at once."""
+    quick = BatchSettings(first=0.001, longest=0.002)
+    settings = flights.Settings
+
+    def made(**stated: Any) -> flights.Settings:
+        wait = stated.pop("batch", quick).wait
+        return settings(**stated, batch=BatchSettings(first=quick.first, longest=quick.longest, wait=wait))
+
+    monkeypatch.setattr(flights, "Settings", made)

@@ -16,27 +16,13 @@ from typing import Any
 import pytest
 
 from ebc.cli import main
-from runtime import flights
-from runtime.batch.settings import BatchSettings
 from tests.ebc.serving import served
 from tests.ebc.test_budget import PRICE, folder, spec  # noqa: F401
 from tests.runtime.server_log import paid_twice, read_events
 
+pytestmark = pytest.mark.usefixtures("soon")
 TRIALS = 30
 SLOW = {"courses": [{"looks": 1_000_000}]}
-
-
-@pytest.fixture(autouse=True)
-def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Batches are looked at again at once."""
-    quick = BatchSettings(first=0.001, longest=0.002)
-    settings = flights.Settings
-
-    def made(**stated: Any) -> flights.Settings:
-        wait = stated.pop("batch", quick).wait
-        return settings(**stated, batch=BatchSettings(first=quick.first, longest=quick.longest, wait=wait))
-
-    monkeypatch.setattr(flights, "Settings", made)
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, list[dict[str, Any]], str]:

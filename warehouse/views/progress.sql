@@ -1,10 +1,11 @@
 -- How far each run is: one row a run and status of its planned trials' newest attempts. Cost (US dollars)
 -- and tokens are those of every attempt of such a trial.
 WITH spent AS (
-    SELECT trial, sum(cost) AS cost, sum(tokens_in) AS tokens_in, sum(tokens_out) AS tokens_out,
+    SELECT coalesce(f.parent, r.trial) AS trial, sum(cost) AS cost, sum(tokens_in) AS tokens_in, sum(tokens_out) AS tokens_out,
            sum(tokens_cached) AS tokens_cached
-    FROM responses
-    GROUP BY trial
+    FROM responses AS r
+    LEFT JOIN (SELECT trial, parent FROM trials WHERE step = 'again') AS f ON f.trial = r.trial
+    GROUP BY ALL
 )
 SELECT n.run, n.status, count(*) AS responses, sum(s.cost) AS cost, sum(s.tokens_in)::BIGINT AS tokens_in,
        sum(s.tokens_out)::BIGINT AS tokens_out, sum(s.tokens_cached)::BIGINT AS tokens_cached,
