@@ -76,7 +76,7 @@ class Server:
         self._runner: web.AppRunner | None = None
 
     async def __aenter__(self) -> Server:
-        app = web.Application(client_max_size=2**24)
+        app = web.Application(client_max_size=2**28)
         app.router.add_post("/{path:.*}/chat/completions", self._complete)
         self.batches.add_routes(app)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
