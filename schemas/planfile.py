@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Collection, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-DIGEST = b"ebc.digest"
+DIGEST = "ebc.digest"
 DIGESTED = 20_000
 """Rows that are hashed, and written as a row group, at a time."""
 
@@ -35,11 +36,16 @@ def write_plan(folder: Path, plan: Plan, trials: pa.Table) -> None:
 
     folder.mkdir(parents=True, exist_ok=True)
     scratch = folder / f".trials.{os.getpid()}.tmp"
-    marked = trials.replace_schema_metadata({DIGEST: digest(trials)})
     few: Any = [name for name in trials.schema.names if name not in KEYS]
-    pq.write_table(
-        marked, scratch, compression="zstd", compression_level=1, use_dictionary=few, row_group_size=DIGESTED
-    )
+    with (
+        ThreadPoolExecutor(1) as beside,
+        pq.ParquetWriter(
+            scratch, trials.schema, compression="zstd", compression_level=1, use_dictionary=few
+        ) as file,
+    ):
+        marked = beside.submit(digest, trials)
+        file.write_table(trials, row_group_size=DIGESTED)
+        file.add_key_value_metadata({DIGEST: marked.result()})
     scratch.replace(folder / "trials.parquet")
     scratch = folder / f".plan.{os.getpid()}.tmp"
     scratch.write_bytes(plan_bytes(plan))
@@ -65,7 +71,8 @@ def read_plan(folder: Path) -> tuple[Plan, pa.Table]:
 
     try:
         text = (folder / "plan.json").read_bytes()
-        trials = pq.read_table(folder / "trials.parquet")
+        with pq.ParquetFile(folder / "trials.parquet") as file:
+            trials, marked = file.read(), (file.metadata.metadata or {}).get(DIGEST.encode(), b"")
     except (OSError, pa.ArrowException) as error:
         raise PlanError(f"{folder} is no plan: {error}. Compile the spec again.") from error
     plan = decode_plan(text, str(folder / "plan.json"))
@@ -73,27 +80,28 @@ def read_plan(folder: Path) -> tuple[Plan, pa.Table]:
     expected = arrow_schema(PlannedTrial)
     if trials.schema.names != expected.names:
         raise PlanError(f"{name} has other columns than a plan's. Compile the spec again.")
-    marked = (trials.schema.metadata or {}).get(DIGEST)
     try:
         trials = trials.cast(expected)
     except (pa.ArrowException, ValueError) as error:
         raise PlanError(f"{name} is not a plan's: {error}. Compile the spec again.") from error
     _require_known(plan, trials, str(name))
-    if marked != digest(trials):
+    if marked.decode() != digest(trials):
         raise PlanError(f"{name} was changed after it was compiled. Compile the spec again.")
     return plan, trials
 
 
-def digest(trials: pa.Table) -> bytes:
+def digest(trials: pa.Table) -> str:
     """A hash of the trials' rows, in order, whatever the pieces that they come in; it stands in the file's
     metadata."""
-    state = hashlib.blake2b(digest_size=16)
+    state = hashlib.sha256()
     for name in trials.schema.names:
         state.update(name.encode())
+        if name == "conversation" and trials.column(name).equals(trials.column("trial_key")):
+            continue  # as in every plan of conversations with one question
         for start in range(0, trials.num_rows, DIGESTED):
             for part in _bytes_of(trials.column(name).slice(start, DIGESTED).combine_chunks()):
                 state.update(part)
-    return state.hexdigest().encode()
+    return state.hexdigest()
 
 
 def _bytes_of(column: pa.Array[Any]) -> Iterator[bytes | memoryview]:
