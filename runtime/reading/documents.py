@@ -189,6 +189,9 @@ def _says(value: Any) -> bool:
 
 def _index(text: str, form: Form) -> int | None:
     """The item whose label `text` is, whole."""
+    named = form.names.get(text.lower())
+    if named is not None:
+        return named
     line = grouped(plain(text[:2000]), 0, form)
     return (
         line[0].ref
@@ -200,6 +203,8 @@ def _index(text: str, form: Form) -> int | None:
 def _answer(leaf: Leaf | None, form: Form, index: int) -> Answer | None:
     if leaf is None or not _says(leaf.value):
         return None
+    if isinstance(leaf.value, int) and any(option.code == leaf.value for option in form.items[index].options):
+        return Answer(float(leaf.value), leaf.span, end=2)
     text = f"{leaf.value:.0f}" if _is_whole(leaf.value) else str(leaf.value)[:2000]
     line = [Token("mark", ":", 0, 0), *grouped(plain(text), 0, form)]
     answer = answer_at(line, 1, len(line), form, index)

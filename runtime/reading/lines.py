@@ -217,6 +217,8 @@ def _marked(line: list[Token], form: Form, found: Found) -> None:
 
 def _pairs(line: list[Token], start: int, form: Form) -> list[Finding] | None:
     """`1) 3 2) 4 3) 1`: nothing but marks and numbers, at least two of each."""
+    if sum(token.kind != "mark" for token in line) < 4:
+        return None
     pairs, at = [], start
     while at < len(line):
         mark = mark_at(line, at, form, anything=True)

@@ -32,6 +32,8 @@ MARKUP = re.compile(
     r"|\*+(?=\S)|(?<=\S)\*+|__|(?<!\w)_(?=\w)|(?<=\w)_(?!\w)"
 )
 LATEX_BRACES = re.compile(r"\\(?:boxed|text|textbf|mathrm|mathbf)\s?(\{)")
+WORDS = re.compile(r"[A-Za-z0-9 ]*")
+"""Holds nothing but what stays as it is, small."""
 ARROWS = re.compile(r"[-=]>")
 TABS = re.compile(r"(?<=\S)[ ]*\t[ ]*(?=\S)")
 
@@ -86,6 +88,8 @@ _PLAIN = _Plain()
 
 def plain(reply: str) -> str:
     """The reply made plain, character by character."""
+    if WORDS.fullmatch(reply):
+        return reply.lower()
     text = _without_thinking(reply.translate(_PLAIN))
     ended = next((m.start() for m in END_OF_TURN.finditer(text) if not _only_opens(text, m.start())), None)
     if ended is not None:
