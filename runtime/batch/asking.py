@@ -43,7 +43,8 @@ PanelOf = Callable[[str], tuple[Panel, Collection[PlannedTrial]]]
 
 
 class Batching:
-    """Asks `work` until it is done, or the run must stop. `before`: what had rows when it began."""
+    """Asks `work` until it is done, or the run must stop. `before`: what had rows when it began. `beside`:
+    answers to trials that are no longer planned; `followed`: those that asked for a follow-up."""
 
     tick = 60.0
 
@@ -64,9 +65,7 @@ class Batching:
         self.fault: Fault | None = None
         self.out_of_budget = False
         self.beside = 0
-        """Answers to trials that are no longer planned."""
         self.followed = 0
-        """Answers that asked for a follow-up."""
         self._work = work
         self._before = before
         self._plan_id = plan_id
@@ -180,9 +179,8 @@ class Batching:
         raise Stopped
 
     async def _until_some_are_done(self) -> None:
-        wait = self._settings.batch.first
+        wait, found = self._settings.batch.first, False
         while True:
-            found = False
             for ledger in list(self._out.values()):
                 batch = await self._look(ledger)
                 self._late[ledger.nonce] += batch.late
