@@ -152,12 +152,13 @@ def _write(results: Path, run: str, number: int, shown: dict[str, Shown], change
 
 def _shown(results: Path, row: RunRow, trials: Collection[str]) -> dict[str, Shown]:
     """What each of these trials of a run showed, as far as its plan is kept."""
+    from runtime.followups import FollowUps
     from runtime.runs import trial_id
 
     found: dict[str, Shown] = {}
     for kept in kept_plans(results, row.study, [row.plan_id]):
         renderer = Renderer(kept.plan)
-        for trial in kept.trials.of_model(row.panel):
+        for trial in FollowUps(kept.plan).among(kept.trials.of_model(row.panel)):
             name = trial_id(row.run, trial.trial_key)
             if name in trials and name not in found:
                 found[name] = renderer.shown(trial)

@@ -130,6 +130,7 @@ def _planned(
     results: Path, run: RunRow, trial: str, row: TrialRow | None
 ) -> tuple[Plan | None, PlannedTrial | None]:
     """The trial as its plan has it, and the plan: the newest that does. Of recorded answers, the plan alone."""
+    from runtime.followups import FollowUps
     from runtime.runs import trial_id
 
     for kept in kept_plans(results, run.study, [run.plan_id]):
@@ -138,7 +139,7 @@ def _planned(
         planned = kept.trials.of_model(run.panel)
         if row is not None and row.request_key is not None:
             planned = planned.where("request_key", row.request_key)
-        for one in planned:
+        for one in FollowUps(kept.plan).among(planned):
             if trial_id(run.run, one.trial_key) == trial:
                 return kept.plan, one
     return None, None

@@ -133,6 +133,8 @@ def _place(trial: Trial) -> Iterator[str]:
     where = row or planned
     if where is None:
         return
+    if row is not None and row.parent is not None:
+        yield _field("again", f"after trial {row.parent}, whose scores its answer gives")
     if where.condition is not None:
         yield _field("condition", where.condition)
     for name, level in ({} if row is None else row.levels).items():

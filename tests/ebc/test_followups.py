@@ -91,6 +91,23 @@ def test_a_partial_answer_is_followed_up_and_the_last_one_counts(
     )
 
 
+def test_a_follow_up_is_shown_and_read_again_as_any_trial(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with served(folder / "log", faults=[said(HALF)]) as url:
+        write(url)
+        assert run() == 0
+    rows = selected(
+        "SELECT trial, parent FROM trials JOIN responses USING (trial) WHERE step = 'again'", capsys
+    )
+    shown = _printed(["show", rows[0]["trial"]], capsys)
+    assert "Rate each of these" in shown
+    assert f"after trial {rows[0]['parent']}, whose scores its answer gives" in shown
+    told = _printed(["rescore", "pride"], capsys)
+    assert f"{TRIALS + 1} replies read again, nothing changed" in told.replace("; nothing", ", nothing")
+    assert "not kept" not in told
+
+
 def test_after_the_declared_times_the_last_answer_counts_as_it_is(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
