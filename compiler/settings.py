@@ -74,7 +74,7 @@ PRICE = {
 }
 
 _MODEL = {
-    "provider": Key("word", words=("openai", "simulated", "fake")),
+    "provider": Key("word", words=("openai", "local", "simulated", "fake")),
     "name": Key("text"),
     "usd_per_million_tokens": Key("numbers"),
 }
@@ -88,6 +88,15 @@ PROVIDERS: Mapping[str, Mapping[str, Key]] = {
         "timeout": Key("number", 1),
         "silence": Key("number", 1),
         "readout": Key("word", words=get_args(Readout)),
+    },
+    "local": {
+        "revision": Key("text"),
+        "gguf": Key("text"),
+        "dtype": Key("word", words=("float32", "bfloat16", "float16")),
+        "device": Key("text"),
+        "batch": Key("whole", 1, 4096),
+        "readout": Key("word", words=("text", "options")),
+        "items": Key("word", words=("independent", "in_turn")),
     },
     "simulated": {
         "seed": Key("whole", 0),

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from runtime.budget import Budget
     from runtime.outcome import Outcome
     from runtime.progress import Progress
+    from schemas.rows import Status
 
 MODELS = "lib/models.eb"
 
@@ -167,7 +169,6 @@ def run_plan(
     from runtime.flights import Settings
     from runtime.journal import segments
     from runtime.transports import transport_for
-    from warehouse import catalog
     from warehouse.layout import require_pairs
     from warehouse.parquet import ParquetSink
 
@@ -198,6 +199,7 @@ def run_plan(
     for model, transport in transports:
         with storage():
             run, started = run_to_go_on(results, plan, model.id, fresh)
+            refuse_other_version(results, run, model, transport)
             unfinished = [segment.part for segment in segments(results / "journal", run)]
             require_pairs(results, run, unfinished)
         trials = PlannedTrials(compiled.trials).of_model(model.id)
@@ -209,7 +211,7 @@ def run_plan(
             ParquetSink(results),
             results / "journal",
             run,
-            lambda run=run: catalog.answered(results, run),  # type: ignore[misc]
+            partial(_answered, results, run, model, transport),
             settings,
             progress(),
             started,
@@ -218,6 +220,31 @@ def run_plan(
             lambda plan_id: kept_plan(results, plan_id),
         )
         yield PanelRun(run, model.id, len(trials), outcome)
+
+
+def _answered(results: Path, run: str, model: Model, transport: object) -> dict[str, tuple[Status, int]]:
+    """What of a run is answered, by what would answer the rest. Raises UserError."""
+    from warehouse import catalog
+
+    refuse_other_version(results, run, model, transport)
+    return catalog.answered(results, run)
+
+
+def refuse_other_version(results: Path, run: str, model: Model, transport: object) -> None:
+    """Raises UserError where a run has answers of other weights than those that would answer it now: no key
+    tells them apart, since a plan is made where no weights are."""
+    from runtime.transport import Versioned
+    from warehouse import catalog
+
+    if not isinstance(transport, Versioned):
+        return
+    others = catalog.versions(results, run) - {transport.version()}
+    if others:
+        raise UserError(
+            f"model {model.id} ({model.name}) is no longer the one that answered run {run}: its files were "
+            f"{', '.join(sorted(others))}, and are {transport.version()}. Put the earlier files back, or "
+            "start a new run beside the old one with --fresh."
+        )
 
 
 def keep_plan(results: Path, compiled: Compiled) -> None:

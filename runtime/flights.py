@@ -47,6 +47,8 @@ class Settings(msgspec.Struct, frozen=True):
 
 def settings_for(model: Model, settings: Settings) -> Settings:
     """The settings with what a model's declaration says of its requests."""
+    if model.provider == "local":  # a request waits until those before it are done, however long that takes
+        return msgspec.structs.replace(settings, deadline=NEVER)
     timeout = model.settings.get("timeout")
     if not isinstance(timeout, int | float):
         return settings

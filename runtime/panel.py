@@ -11,7 +11,7 @@ from runtime.followups import FollowUps
 from runtime.reading import Reading, cut_off, read, without_values
 from runtime.reading.weighing import weights
 from runtime.runs import response_id, trial_id
-from runtime.transport import Chance, Reply, Request, TransportError
+from runtime.transport import Chance, Reply, Request, TransportError, Weights
 from schemas.plan import Model, Plan, PlannedTrial, Price
 from schemas.render import Renderer, Shown
 from schemas.rows import Answered, AnswerRow, RespondentRow, ResponseRow, RunRow, Source, State, TrialRow
@@ -144,7 +144,7 @@ class Panel:
             request_sent=reply.request_sent,
             error=reply.error,
         )
-        rows = answer_rows(response, reading, request.shown, reply.chances or ())
+        rows = answer_rows(response, reading, request.shown, reply.chances or (), reply.weights)
         return Answered(response, tuple(rows))
 
     def failed(self, request: Request, attempt: int, failure: TransportError, timing: Timing) -> Answered:
@@ -195,12 +195,19 @@ def reading_of(
 
 
 def answer_rows(
-    response: ResponseRow, reading: Reading, shown: Shown, chances: Sequence[Chance] = ()
+    response: ResponseRow,
+    reading: Reading,
+    shown: Shown,
+    chances: Sequence[Chance] = (),
+    weighed_items: Sequence[Weights] | None = None,
 ) -> Iterator[AnswerRow]:
     """One row an item that was shown, with its value or with why it has none. Where `chances` tell how probable
-    the options were, the value is the most probable one."""
-    for item, found in zip(shown.items, reading.values, strict=True):
-        weighed = weights(item, found.span, chances) if chances and found.span else None
+    the options were, or `weighed_items` say it of each item, the value is the most probable one."""
+    for at, (item, found) in enumerate(zip(shown.items, reading.values, strict=True)):
+        if weighed_items is not None:
+            weighed: Weights | None = weighed_items[at]
+        else:
+            weighed = weights(item, found.span, chances) if chances and found.span else None
         value = weighed.value if weighed else found.value
         anchor = next((option.anchor for option in item.options if option.code == value), None)
         yield AnswerRow(

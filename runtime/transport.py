@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import Literal, Protocol, runtime_checkable
 
 import msgspec
@@ -51,10 +53,31 @@ class Chance(msgspec.Struct, frozen=True):
     alternatives: tuple[tuple[str, float], ...]
 
 
+class Weights(msgspec.Struct, frozen=True):
+    """`probabilities` of the options, in their order, add up to 1. `value`: the code of the most probable one,
+    the first of several; `expected`: the mean code. `off_scale_mass`: the probability that fell on no option;
+    what was not among the alternatives counts to it."""
+
+    probabilities: tuple[float, ...]
+    value: float
+    expected: float
+    off_scale_mass: float
+
+    @staticmethod
+    def of(codes: Sequence[float], masses: Sequence[float]) -> Weights:
+        """Of the probability `masses` that fell on the options; some did."""
+        whole = math.fsum(masses)
+        shares = tuple(mass / whole for mass in masses)
+        value = codes[shares.index(max(shares))]
+        expected = math.fsum(share * code for share, code in zip(shares, codes, strict=True))
+        return Weights(shares, value, expected, max(0.0, 1.0 - whole))
+
+
 class Reply(msgspec.Struct, frozen=True):
     """What came back. `request_sent` is the body's parameters as JSON, without messages and without keys.
     `error`: what the provider said in place of an answer. `notes`: what the user should know, said once.
-    `limits`: what it said of its limits. `chances`: the text's tokens, where their probabilities came."""
+    `limits`: what it said of its limits. `chances`: the text's tokens, where their probabilities came.
+    `weights`: of each item that was shown, where the options themselves were weighed."""
 
     text: str | None
     reasoning: str | None = None
@@ -68,6 +91,7 @@ class Reply(msgspec.Struct, frozen=True):
     notes: tuple[str, ...] = ()
     limits: Stated | None = None
     chances: tuple[Chance, ...] | None = None
+    weights: tuple[Weights, ...] | None = None
 
 
 class Lessons(msgspec.Struct, frozen=True):
@@ -111,6 +135,15 @@ class Folding(Protocol):
         ...
 
 
+@runtime_checkable
+class Versioned(Protocol):
+    """A transport that knows before it asks what will answer."""
+
+    def version(self) -> str:
+        """The `model_version` of its replies: a run is answered by one alone. Raises TransportError."""
+        ...
+
+
 class TransportError(Exception):
     """A request that was not answered. The message says why, and never holds a key.
 
@@ -125,7 +158,8 @@ class TransportError(Exception):
         |-- Unauthorized   the key was refused
         |-- KeyMissing     there is no key
         |-- Unreachable    a proxy or a certificate stands in the way
-        `-- UnknownModel   no such model, or no such address
+        |-- UnknownModel   no such model, or no such address
+        `-- NotInstalled   what reaches it is not installed here
     ```
 
     `status` is the HTTP status, None where there was none; `limits` what the provider said of its limits.
@@ -185,3 +219,7 @@ class Unreachable(StopRun):
 
 class UnknownModel(StopRun):
     """The provider knows no such model, or the address is wrong."""
+
+
+class NotInstalled(StopRun):
+    """A library that reaches the model is not installed."""

@@ -143,6 +143,14 @@ def answered(results: Path, run: str) -> dict[str, tuple[Status, int]]:
     return newest
 
 
+def versions(results: Path, run: str) -> set[str]:
+    """The versions of the model that answered a run, where they are known. Raises StorageError."""
+    found: set[str] = set()
+    for batch in _batches(results, run, ["model_version"]):
+        found |= {version for version in _values(batch.columns[0]) if version is not None}
+    return found
+
+
 def _values(column: pa.Array[Any]) -> list[Any]:
     return column.to_pylist()
 

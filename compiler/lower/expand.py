@@ -22,7 +22,10 @@ from schemas.plan import Condition, Measure, Model, Plan, Present, Stimulus
 if TYPE_CHECKING:
     import pyarrow as pa
 
-NOT_OF_THE_ANSWER = ("key_env", "requests_per_minute", "tokens_per_minute", "timeout", "silence")
+NOT_OF_THE_ANSWER = (
+    *("key_env", "requests_per_minute", "tokens_per_minute", "timeout", "silence"),
+    *("batch", "device"),
+)
 """Settings of a model that change nothing about what it answers."""
 
 DIGEST = 16

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from warehouse.catalog import RunProgress
 
 
-FREE = ("simulated", "fake")
+FREE = ("local", "simulated", "fake")
 """Providers that cost nothing."""
 
 

@@ -9,24 +9,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-import msgspec
-
-from runtime.transport import Chance
+from runtime.transport import Chance, Weights
 from schemas.render import ShownItem
 
 AROUND = " \t\r\n\"'`*_:;,.()[]{}"
 """What may stand about a number within its token."""
-
-
-class Weights(msgspec.Struct, frozen=True):
-    """`probabilities` of the options, in their order, add up to 1. `value`: the code of the most probable one,
-    the first of several; `expected`: the mean code. `off_scale_mass`: the probability that fell on no option;
-    what was not among the alternatives counts to it."""
-
-    probabilities: tuple[float, ...]
-    value: float
-    expected: float
-    off_scale_mass: float
 
 
 def weights(item: ShownItem, span: tuple[int, int], chances: Sequence[Chance]) -> Weights | None:
@@ -44,13 +31,9 @@ def weights(item: ShownItem, span: tuple[int, int], chances: Sequence[Chance]) -
     if not masses.keys() >= set(longer):
         return None  # the shorter one's token may be the beginning of the longer one
     found = [masses.get(said, 0.0) for said in said_as]
-    whole = math.fsum(found)
-    if whole <= 0:
+    if math.fsum(found) <= 0:
         return None
-    shares = tuple(mass / whole for mass in found)
-    value = codes[shares.index(max(shares))]
-    expected = math.fsum(share * code for share, code in zip(shares, codes, strict=True))
-    return Weights(shares, value, expected, max(0.0, 1.0 - whole))
+    return Weights.of(codes, found)
 
 
 def _holds(chance: Chance, span: tuple[int, int]) -> bool:

@@ -17,6 +17,10 @@ def transport_for(model: Model, environment: Mapping[str, str], connections: int
             from runtime.transports.openai import OpenAI
 
             return OpenAI(model, environment, connections)
+        case "local":
+            from runtime.transports.local import Local
+
+            return Local(model, environment)
         case "simulated":
             from runtime.transports.simulated import Simulated
 

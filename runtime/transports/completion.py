@@ -128,7 +128,7 @@ def replies_of(choices: list[Choice], completion: Completion, sent: str) -> list
 def _reply_of(choice: Choice, completion: Completion, sent: str) -> Reply:
     message = choice.message or ChatMessage()
     content, in_parts = _parts(message.content)
-    text, in_tags = _apart(content)
+    text, in_tags = apart(content)
     refused = isinstance(message.refusal, str) and bool(message.refusal) and not text
     return Reply(
         text=message.refusal if refused else text,
@@ -209,7 +209,7 @@ def _text_in(value: object) -> str:
             return ""
 
 
-def _apart(text: str | None) -> tuple[str | None, str | None]:
+def apart(text: str | None) -> tuple[str | None, str | None]:
     """Thinking in tags at the beginning of a text; one that does not end leaves no text. Templates that open
     the tag themselves leave only its end in the text."""
     if not text or "<" not in text:

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from runtime.reading import read
-from runtime.reading.weighing import Weights, weights
-from runtime.transport import Chance
+from runtime.reading.weighing import weights
+from runtime.transport import Chance, Weights
 from runtime.transports.completion import Completion, replies_of
 from schemas.plan import Option
 from schemas.render import Shown, ShownItem
