@@ -43,8 +43,7 @@ class Chat:
     def prompt(self, messages: Sequence[ChatMessage], *, thinking: bool) -> Prompt:
         """The conversation, as tokens; without `thinking`, a template that lets the model think first is told
         not to. Raises Rejected."""
-        if self._without_system:
-            messages = system_on_top(messages)
+        messages = self._taken(messages, thinking)
         text = self._rendered(messages, True, thinking)
         before = self._rendered(messages, False, thinking)
         if not thinking and text.rstrip().endswith(THINKING):
@@ -87,21 +86,29 @@ class Chat:
     def _plain(self, text: str) -> tuple[int, ...]:
         return tuple(self._tokenizer(text, add_special_tokens=False).input_ids)
 
+    def _taken(self, messages: Sequence[ChatMessage], thinking: bool) -> Sequence[ChatMessage]:
+        """The messages as the template takes them: it may refuse a system message, or drop it in silence."""
+        system = [message.content.strip() for message in messages if message.role == "system"]
+        if not system or not self._has_template:
+            return messages
+        if not self._without_system:
+            try:
+                text = self._applied(messages, True, thinking)
+            except libraries.jinja().TemplateError:
+                text = ""
+            if all(content in text for content in system):
+                return messages
+            self._without_system = True
+            self.notes.append(NO_SYSTEM)
+        return system_on_top(messages)
+
     def _rendered(self, messages: Sequence[ChatMessage], reply: bool, thinking: bool) -> str:
         if not self._has_template:
             return "\n\n".join(message.content for message in messages) + ("\n\n" if reply else "")
         try:
-            text = self._applied(messages, reply, thinking)
+            return self._applied(messages, reply, thinking)
         except libraries.jinja().TemplateError as error:
-            if not _has_system(messages) or self._without_system:
-                raise Rejected(f"the model's chat template takes no such messages: {error}") from error
-            text = ""
-        told = all(message.content.strip() in text for message in messages if message.role == "system")
-        if told or self._without_system:
-            return text
-        self._without_system = True
-        self.notes.append(NO_SYSTEM)
-        return self._rendered(system_on_top(messages), reply, thinking)
+            raise Rejected(f"the model's chat template takes no such messages: {error}") from error
 
     def _applied(self, messages: Sequence[ChatMessage], reply: bool, thinking: bool) -> str:
         text: str = self._tokenizer.apply_chat_template(
@@ -146,7 +153,3 @@ def system_on_top(messages: Sequence[ChatMessage]) -> list[ChatMessage]:
     if not rest or rest[0].role != "user":
         return [ChatMessage("user", "\n\n".join(system)), *rest]
     return [ChatMessage("user", "\n\n".join([*system, rest[0].content])), *rest[1:]]
-
-
-def _has_system(messages: Sequence[ChatMessage]) -> bool:
-    return any(message.role == "system" for message in messages)

@@ -106,7 +106,7 @@ def _drawn(temperature: float, top_p: float, draws: Sequence[random.Random]) -> 
 
     def processor(ids: Any, scores: Any) -> Any:  # noqa: ARG001
         torch = libraries.torch()
-        shares, order = (scores.float() / temperature).softmax(-1).sort(-1, descending=True, stable=True)
+        shares, order = (scores.float() / temperature).softmax(-1).sort(dim=-1, descending=True, stable=True)
         sums = shares.double().cumsum(-1)
         kept = ((sums - shares) < top_p).sum(-1, keepdim=True).clamp(min=1)
         whole = sums.gather(1, kept - 1)

