@@ -12,7 +12,7 @@ from ebc.errors import UserError
 from ebc.pipeline import Compiled, keep_plan, storage
 from ebc.tables import DiskFiles
 from schemas.plan import Plan
-from schemas.rows import RunRow, State
+from schemas.rows import RunRow, State, TrialRow
 from schemas.table import TableError
 
 if TYPE_CHECKING:
@@ -99,14 +99,15 @@ def _earlier(results: Path, plan: Plan, panel: RecordedPanel) -> list[RunRow]:
 def _write(results: Path, fresh: Sequence[tuple[Plan, RecordedPanel]]) -> None:
     """Writes runs, and only then says of each that it is finished."""
     from warehouse.layout import remove_run
-    from warehouse.parquet import ParquetSink
+    from warehouse.parquet import ParquetSink, record_batches
 
     started = datetime.now(UTC)
     sinks = []
     try:
         for plan, panel in fresh:
             sink = ParquetSink(results)
-            sink.open(_run_row(plan, panel, "running", started), panel.respondents(), panel.trials())
+            trials = record_batches(TrialRow, panel.trials())
+            sink.open(_run_row(plan, panel, "running", started), panel.respondents(), trials)
             sink.write_columns(0, panel.responses(), panel.answers())
             sinks.append((sink, _run_row(plan, panel, "finished", started)))
         for sink, row in sinks:

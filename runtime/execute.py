@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -27,17 +27,18 @@ from runtime.panel import Panel
 from runtime.progress import Progress, Silent
 from runtime.sink import Sink
 from runtime.transport import Transport
-from schemas.plan import Model, Plan, PlannedTrial
+from schemas.plan import Model, Plan
+from schemas.planfile import PlannedTrials
 from schemas.rows import RunRow, State, Status
 
 DEFAULT = Settings()
-KeptPlan = Callable[[str], tuple[Plan, Collection[PlannedTrial]]]
+KeptPlan = Callable[[str], tuple[Plan, PlannedTrials]]
 """An earlier plan with its trials, by its id."""
 
 
 def run_panel(
     plan: Plan,
-    planned: Collection[PlannedTrial],
+    planned: PlannedTrials,
     model: Model,
     transport: Transport | Batches,
     sink: Sink,
@@ -87,7 +88,7 @@ def run_panel(
 
 async def run_panel_async(
     plan: Plan,
-    planned: Collection[PlannedTrial],
+    planned: PlannedTrials,
     model: Model,
     transport: Transport | Batches,
     sink: Sink,
@@ -142,7 +143,7 @@ class _Run:
     def __init__(
         self,
         panel: Panel,
-        planned: Collection[PlannedTrial],
+        planned: PlannedTrials,
         transport: Transport | Batches,
         sink: Sink,
         folder: Path,
@@ -171,7 +172,7 @@ class _Run:
         """From what a crash left to the run's row in its final state. Raises OSError, BatchOut."""
         panel = self._panel
         out = self._batches_out()
-        self._sink.open(self._row("running", None), [panel.respondent_row()], panel.trial_rows(self._planned))
+        self._sink.open(self._row("running", None), [panel.respondent_row()], panel.trials(self._planned))
         for segment in segments(self._folder, panel.run):
             fold(segment, self._sink, self._told.note)
         before = answered()
@@ -232,7 +233,7 @@ class _Run:
         require_none_out(self._folder, self._panel.run, self._panel.model.id)
         return False
 
-    def _panel_of(self, plan_id: str) -> tuple[Panel, Collection[PlannedTrial]]:
+    def _panel_of(self, plan_id: str) -> tuple[Panel, PlannedTrials]:
         """The panel and the trials of the plan, or of an earlier one of this run. Raises JournalFault."""
         if plan_id == self._plan_id:
             return self._panel, self._planned

@@ -43,6 +43,10 @@ class FollowUps:
                 trial = _next(trial)
                 yield trial
 
+    def beyond(self, trials: Iterable[PlannedTrial]) -> Iterator[PlannedTrial]:
+        """The follow-ups that trials of a plan may have."""
+        return (trial for trial in self.among(trials) if trial.step == AGAIN) if self._declared else iter(())
+
     def _of(self, trial: PlannedTrial) -> Again | None:
         if not self._declared:
             return None

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -12,9 +13,15 @@ from runtime.reading import Reading, cut_off, read, without_values
 from runtime.reading.weighing import weights
 from runtime.runs import response_id, trial_id
 from runtime.transport import Chance, Reply, Request, TransportError, Weights
+from schemas.columns import record_batch
+from schemas.derive import arrow_schema
 from schemas.plan import Model, Plan, PlannedTrial, Price
+from schemas.planfile import PlannedTrials, planned_in
 from schemas.render import Renderer, Shown
 from schemas.rows import Answered, AnswerRow, RespondentRow, ResponseRow, RunRow, Source, State, TrialRow
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 SIMULATED = ("simulated", "fake")
 DECLINED = ("content_filter", "refusal")
@@ -81,35 +88,36 @@ class Panel:
             covariates={},
         )
 
-    def trial_rows(self, planned: Iterable[PlannedTrial]) -> Iterator[TrialRow]:
-        """The rows of planned trials, and of the follow-ups that they may have."""
-        for trial in self.follow_ups.among(planned):
-            stimulus = None if trial.stimulus is None else self._stimuli[trial.stimulus]
-            yield TrialRow(
-                trial=trial_id(self.run, trial.trial_key),
-                run=self.run,
-                study=self._plan.study.id,
-                respondent=self.model.id,
-                panel=self.model.id,
-                subject=self.model.id,
-                conversation=trial.conversation,
-                stage=trial.stage,
-                step=trial.step,
-                turn=trial.turn,
-                parent=None if trial.parent is None else trial_id(self.run, trial.parent),
-                condition=trial.condition,
-                levels={},
-                emotion=stimulus.emotion if stimulus else None,
-                factor=stimulus.factor if stimulus else None,
-                factor_index=stimulus.factor_index if stimulus else None,
-                situation=stimulus.situation if stimulus else None,
-                stimulus=trial.stimulus,
-                scale=trial.scale,
-                item_order=trial.item_order,
-                variant=trial.variant,
-                repeat=trial.repeat,
-                request_key=trial.request_key,
-            )
+    def trials(self, planned: PlannedTrials) -> Iterator[pa.RecordBatch]:
+        """Columns of the table `trials`: planned trials, and the follow-ups that they may have."""
+        for batch in planned.batches():
+            yield self._rows_of(batch)
+            later = list(self.follow_ups.beyond(planned_in(batch)))
+            if later:
+                yield self._rows_of(record_batch(later, batch.schema))
+
+    def _rows_of(self, planned: pa.RecordBatch) -> pa.RecordBatch:
+        import pyarrow as pa
+
+        schema = arrow_schema(TrialRow)
+        ids: list[Any] = planned.column("stimulus").to_pylist()
+        stimuli = [None if one is None else self._stimuli[one] for one in ids]
+        keys: list[Any] = planned.column("trial_key").to_pylist()
+        parents: list[Any] = planned.column("parent").to_pylist()
+        columns: dict[str, pa.Array[Any]] = {
+            "trial": pa.array([trial_id(self.run, key) for key in keys], pa.string()),
+            "parent": pa.array([key and trial_id(self.run, key) for key in parents], pa.string()),
+            "levels": pa.array([[]] * len(planned), schema.field("levels").type),
+        }
+        for name in ("emotion", "factor", "factor_index", "situation"):
+            said = [stimulus and getattr(stimulus, name) for stimulus in stimuli]
+            columns[name] = pa.array(said, schema.field(name).type)
+        same = {"run": self.run, "study": self._plan.study.id}
+        same |= dict.fromkeys(("respondent", "panel", "subject"), self.model.id)
+        for name, value in same.items():
+            columns[name] = pa.repeat(pa.scalar(value), len(planned))
+        ordered = [columns[name] if name in columns else planned.column(name) for name in schema.names]
+        return pa.RecordBatch.from_arrays(ordered, schema=schema)
 
     def request(self, trial: PlannedTrial) -> Request:
         """What is asked for a trial."""

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from schemas.rows import Answered, RespondentRow, RunRow, TrialRow
+from schemas.rows import Answered, RespondentRow, RunRow
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 class Sink(Protocol):
     """Keeps the rows of runs. Every verb raises OSError where the disk fails."""
 
-    def open(self, run: RunRow, respondents: Sequence[RespondentRow], trials: Iterable[TrialRow]) -> None:
-        """Replaces the run's row, respondents and trials, each whole or not at all."""
+    def open(self, run: RunRow, respondents: Sequence[RespondentRow], trials: Iterable[pa.RecordBatch]) -> None:
+        """Replaces the run's row, respondents and trials, each whole or not at all; trials come as columns of
+        their table."""
         ...
 
     def parts(self) -> set[int]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import types
 import typing
 from datetime import datetime
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin
@@ -45,6 +46,7 @@ def schema_text(record: type[msgspec.Struct]) -> str:
     return encoded.decode() + "\n"
 
 
+@cache
 def arrow_schema(record: type[msgspec.Struct]) -> pa.Schema:
     """Arrow schema of a record type; a column is nullable where its type has None."""
     import pyarrow as pa

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from schemas.columns import record_batch
 from schemas.derive import arrow_schema, committed_schema
 from schemas.plan import FORMAT, Plan, PlannedTrial
 
@@ -187,21 +188,37 @@ def _no_plan(text: bytes, name: str, error: Exception) -> PlanError:
     return PlanError(f"{name} is not a plan, at {where}: {problem.message[:300]}. Compile the spec again.")
 
 
+def planned_in(batch: pa.RecordBatch) -> Iterator[PlannedTrial]:
+    """The rows of a batch as records."""
+    columns: dict[str, list[Any]] = {name: batch.column(name).to_pylist() for name in batch.schema.names}
+    columns["presented"] = [tuple(prompts) for prompts in columns["presented"]]
+    return map(PlannedTrial, *columns.values())
+
+
 class PlannedTrials(Collection[PlannedTrial]):
     """The rows of `trials.parquet` as records, read as often as is asked, few in memory at a time."""
 
     def __init__(self, table: pa.Table) -> None:
         self._table = table
 
+    @classmethod
+    def of(cls, trials: Sequence[PlannedTrial]) -> PlannedTrials:
+        """Records as a plan's trials."""
+        import pyarrow as pa
+
+        return cls(pa.Table.from_batches([record_batch(trials, arrow_schema(PlannedTrial))]))
+
     def __len__(self) -> int:
         return int(self._table.num_rows)
 
     def __iter__(self) -> Iterator[PlannedTrial]:
+        for batch in self.batches():
+            yield from planned_in(batch)
+
+    def batches(self) -> Iterator[pa.RecordBatch]:
+        """The same as columns, a thousand rows at a time."""
         names = PlannedTrial.__struct_fields__
-        for batch in self._table.select(names).to_batches(max_chunksize=1_000):
-            columns: dict[str, list[Any]] = {name: batch.column(name).to_pylist() for name in names}
-            columns["presented"] = [tuple(prompts) for prompts in columns["presented"]]
-            yield from map(PlannedTrial, *columns.values())
+        return iter(self._table.select(names).to_batches(max_chunksize=1_000))
 
     def __contains__(self, trial: object) -> bool:
         return any(trial == one for one in self)

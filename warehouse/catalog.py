@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from schemas.columns import record_batch
 from schemas.derive import arrow_schema
 from schemas.plan import Plan
 from schemas.rows import ResponseRow, RunRow, Status
 from warehouse.errors import StorageError, WarehouseError
 from warehouse.layout import RUN_TABLES, parts, plan_folder
-from warehouse.parquet import record_batch, schemas
+from warehouse.parquet import schemas
 from warehouse.register import plan_rows
 from warehouse.views import create_statements
 

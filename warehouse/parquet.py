@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
+from schemas.columns import record_batch
 from schemas.derive import arrow_schema
 from schemas.report import ReportRow
 from schemas.rows import TABLES, Answered, AnswerRow, RespondentRow, ResponseRow, RunRow, SubscaleRow, TrialRow
@@ -37,12 +38,12 @@ class ParquetSink:
         self._results = results
         self._run = run
 
-    def open(self, run: RunRow, respondents: Sequence[RespondentRow], trials: Iterable[TrialRow]) -> None:
+    def open(self, run: RunRow, respondents: Sequence[RespondentRow], trials: Iterable[pa.RecordBatch]) -> None:
         """Replaces the run's trials, respondents and, last, its row; clears what a killed run left."""
         sweep(self._results, run.run)
         prepare(self._results)
         settle(self._results, run.run)
-        write_rows(part(self._results, "trials", run.run), TrialRow, trials)
+        write_batches(part(self._results, "trials", run.run), arrow_schema(TrialRow), trials)
         write_rows(part(self._results, "respondents", run.run), RespondentRow, respondents)
         write_rows(part(self._results, "runs", run.run), RunRow, [run])
         self._run = run.run
@@ -60,9 +61,7 @@ class ParquetSink:
         self, part: int, responses: Iterable[ResponseRow], answers: Iterable[pa.RecordBatch]
     ) -> None:
         """Stores one part durably, as `write` does; the answers come as columns of their table."""
-        with _writing(self._part("answers", part), arrow_schema(AnswerRow)) as file:
-            for batch in answers:
-                file.write_batch(batch)
+        write_batches(self._part("answers", part), arrow_schema(AnswerRow), answers)
         write_rows(self._part("responses", part), ResponseRow, responses)
 
     def flush(self) -> None:
@@ -146,13 +145,28 @@ def contrasts_schema() -> pa.Schema:
 
 def write_rows(path: Path, record: type[msgspec.Struct], rows: Iterable[msgspec.Struct]) -> None:
     """Puts rows of one type into a file, whole or not at all, few of them in memory at a time."""
+    write_batches(path, arrow_schema(record), record_batches(record, rows))
+
+
+def record_batches(record: type[msgspec.Struct], rows: Iterable[msgspec.Struct]) -> Iterator[pa.RecordBatch]:
+    """Rows of one type as columns, `PIECE` at a time."""
+    schema = arrow_schema(record)
+    return (record_batch(batch, schema) for batch in _batches(rows, PIECE))
+
+
+def write_batches(path: Path, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> None:
+    """Puts columns into a file, whole or not at all; `ROW_GROUP` rows or a batch are in memory at a time."""
     import pyarrow as pa
 
-    schema = arrow_schema(record)
-    pieces = (record_batch(batch, schema) for batch in _batches(rows, PIECE))
     with _writing(path, schema) as file:
-        for group in _batches(pieces, ROW_GROUP // PIECE):
-            file.write_table(pa.Table.from_batches(group))
+        waiting: list[pa.RecordBatch] = []
+        for batch in batches:
+            waiting.append(batch)
+            if sum(map(len, waiting)) >= ROW_GROUP:
+                file.write_table(pa.Table.from_batches(waiting))
+                waiting = []
+        if waiting:
+            file.write_table(pa.Table.from_batches(waiting))
 
 
 def write_table(path: Path, table: pa.Table) -> None:
@@ -179,24 +193,3 @@ def _batches(rows: Iterable[R], most: int) -> Iterator[list[R]]:
     source = iter(rows)
     while batch := list(islice(source, most)):
         yield batch
-
-
-def record_batch(rows: Sequence[msgspec.Struct], schema: pa.Schema) -> pa.RecordBatch:
-    """Rows as an Arrow batch; a number that is not finite is null."""
-    import pyarrow as pa
-
-    columns = zip(*map(msgspec.structs.astuple, rows), strict=True) if rows else [()] * len(schema)
-    arrays = [_array(column, field.type) for column, field in zip(columns, schema, strict=True)]
-    return pa.RecordBatch.from_arrays(arrays, schema=schema)
-
-
-def _array(values: Sequence[Any], kind: pa.DataType) -> pa.Array[Any]:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    if pa.types.is_map(kind):
-        values = [list(value.items()) for value in values]
-    array: pa.Array[Any] = pa.array(values, kind)
-    if pa.types.is_floating(kind):
-        array = pc.if_else(pc.is_finite(array), array, pa.scalar(None, kind))
-    return array

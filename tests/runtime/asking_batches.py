@@ -24,7 +24,7 @@ from runtime.transports.batches import OpenAIBatches
 from runtime.transports.openai import OpenAI
 from schemas.plan import Model, Plan, Price, Sampling
 from tests.runtime.asking_openai import KEY, WITH_KEY, Notes
-from tests.runtime.plans import FileSink, model, plan, trials
+from tests.runtime.plans import FileSink, model, plan, planned, trials
 from tests.runtime.server import PLAIN, Server
 from tests.runtime.server_batches import Course, Script
 from tests.runtime.server_endpoint import Endpoint
@@ -62,6 +62,7 @@ class Study:
         self.who: Model = msgspec.structs.replace(model("openai", base_url=server.url), price=price)
         self.plan: Plan = plan(situations, self.who, REPEATS, sampling)
         self.trials = trials(self.plan)
+        self.planned = planned(self.plan)
         self.sink = FileSink(folder / "sink")
         self.journal = folder / "journal"
         self.notes: list[str] = []
@@ -78,7 +79,7 @@ class Study:
         notes = Notes()
         way = OpenAIBatches(self.who, WITH_KEY) if batch else OpenAI(self.who, WITH_KEY, 8)
         outcome = await run_panel_async(
-            *(self.plan, self.trials, self.who, way, self.sink, self.journal, "run", self.sink.newest),
+            *(self.plan, self.planned, self.who, way, self.sink, self.journal, "run", self.sink.newest),
             *(settings, told or notes, None, stop or Stop(), None, budget),
         )
         self.notes = notes.notes

@@ -22,7 +22,7 @@ from runtime.transport import Reply, Request, TransportError
 from runtime.transports.openai import OpenAI
 from schemas.plan import Sampling
 from schemas.render import ChatMessage
-from tests.runtime.plans import FileSink, model, plan, trials
+from tests.runtime.plans import FileSink, model, plan, planned, trials
 from tests.runtime.server import PLAIN, Endpoint, Fault, Script, Server, no_faults
 
 KEY = "sk-test-0123456789"
@@ -103,7 +103,7 @@ def run(
             sink = FileSink(folder / "sink")
             transport = OpenAI(who, WITH_KEY, settings.max_connections)
             outcome = await run_panel_async(
-                *(of, trials(of), who, transport, sink, folder / "journal", "run", sink.newest),
+                *(of, planned(of), who, transport, sink, folder / "journal", "run", sink.newest),
                 *(settings, told or Silent(), None, Stop()),
             )
             return outcome, server

@@ -8,6 +8,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 import msgspec
+import pyarrow as pa
 
 from schemas.plan import (
     FORMAT,
@@ -32,7 +33,8 @@ from schemas.plan import (
     Subscale,
     Text,
 )
-from schemas.rows import Answered, RespondentRow, RunRow, Status, TrialRow
+from schemas.planfile import PlannedTrials
+from schemas.rows import Answered, RespondentRow, RunRow, Status
 
 WORDS = ("Calm", "Tense", "Cheerful", "Gloomy", "Alert")
 ANCHORS = ("not at all", "a little", "moderately", "quite a bit", "extremely")
@@ -96,6 +98,11 @@ def trials(of: Plan) -> list[PlannedTrial]:
     ]
 
 
+def planned(of: Plan) -> PlannedTrials:
+    """The same, as a plan's folder holds them."""
+    return PlannedTrials.of(trials(of))
+
+
 def _trial(who: str, stimulus: str | None, order: int, repeat: int) -> PlannedTrial:
     request_key = _key(f"{who} {stimulus} {order}")
     return PlannedTrial(
@@ -124,9 +131,9 @@ class FileSink:
         self.folder = folder
         folder.mkdir(parents=True, exist_ok=True)
 
-    def open(self, run: RunRow, respondents: Sequence[RespondentRow], trials: Iterable[TrialRow]) -> None:
+    def open(self, run: RunRow, respondents: Sequence[RespondentRow], trials: Iterable[pa.RecordBatch]) -> None:
         """Replaces the run, its respondents and trials."""
-        self._store(f"{run.run}.trials", list(trials))
+        self._store(f"{run.run}.trials", [row for batch in trials for row in batch.to_pylist()])
         self._store(f"{run.run}.respondents", list(respondents))
         self._store(f"{run.run}.run", [run])
 

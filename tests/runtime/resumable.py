@@ -14,7 +14,7 @@ from runtime.asking import Settings
 from runtime.execute import run_panel
 from runtime.lock import RunBusy
 from runtime.transports.openai import OpenAI
-from tests.runtime.plans import FileSink, model, plan, trials
+from tests.runtime.plans import FileSink, model, plan, planned
 
 
 def main() -> None:
@@ -27,7 +27,7 @@ def main() -> None:
     settings = Settings(max_connections=connections)
     try:
         outcome = run_panel(
-            of, trials(of), who, transport, sink, folder / "journal", "run", sink.newest, settings
+            of, planned(of), who, transport, sink, folder / "journal", "run", sink.newest, settings
         )
     except RunBusy as busy:
         sys.exit(str(busy))

@@ -10,7 +10,7 @@ from runtime.outcome import Outcome
 from runtime.retry import RetryPolicy
 from runtime.runs import trial_id
 from runtime.transports.fake import Fake, Script, in_the_middle
-from tests.runtime.plans import FileSink, model, plan, trials
+from tests.runtime.plans import FileSink, model, plan, planned, trials
 
 QUICK = Settings(retry=RetryPolicy(tries=3, first=0.001, longest=0.002))
 
@@ -22,13 +22,14 @@ class Study:
         self.who = model()
         self.plan = plan(situations, self.who)
         self.trials = trials(self.plan)
+        self.planned = planned(self.plan)
         self.sink = FileSink(folder / "sink")
         self.journal = folder / "journal"
 
     def run(self, script: Script | Fake = in_the_middle, settings: Settings = QUICK) -> Outcome:
         transport = script if isinstance(script, Fake) else Fake(script)
         outcome = run_panel(
-            *(self.plan, self.trials, self.who, transport, self.sink, self.journal, "run", self.sink.newest),
+            *(self.plan, self.planned, self.who, transport, self.sink, self.journal, "run", self.sink.newest),
             settings=settings,
         )
         assert transport.closed

@@ -26,6 +26,7 @@ from runtime.transport import (
 from runtime.transports.fake import Fake, Script, in_the_middle
 from runtime.transports.simulated import Simulated
 from schemas.plan import Price
+from schemas.planfile import PlannedTrials
 from tests.runtime.plans import FileSink, model, plan, trials
 from tests.runtime.scripted import QUICK, Study
 
@@ -236,7 +237,7 @@ def test_the_order_of_asking_changes_no_simulated_answer(tmp_path: Path) -> None
     def texts(folder: Path, backwards: int) -> dict[str, str | None]:
         who = model("simulated", effect={"MOODS.bad": 1.5}, spread=0.5, refuse=0.2)
         of = plan(20, who)
-        planned = trials(of)[::-1] if backwards else trials(of)
+        planned = PlannedTrials.of(trials(of)[::-1] if backwards else trials(of))
         sink = FileSink(folder)
         settings = Settings(max_connections=1 + 8 * backwards)
         run_panel(of, planned, who, Simulated(), sink, folder / "j", "run", sink.newest, settings)

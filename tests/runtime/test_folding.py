@@ -25,7 +25,7 @@ from runtime.transports.openai import OpenAI
 from schemas.plan import Price
 from schemas.rows import ResponseRow
 from tests.runtime.asking_openai import QUICK, WITH_KEY, Notes, always
-from tests.runtime.plans import FileSink, model, plan, trials
+from tests.runtime.plans import FileSink, model, plan, planned, trials
 from tests.runtime.server import PLAIN, Endpoint, Fault, Script, Server, no_faults
 from tests.runtime.server_log import paid_twice, tallies
 from tests.runtime.test_journal import record
@@ -57,12 +57,12 @@ def test_what_is_not_said_has_no_shares() -> None:
 
 
 def test_repeats_stay_together_and_nothing_else_does() -> None:
-    planned = trials(plan(2, model(), repeats=5))
-    queue = Queue(iter([Due(trial, 0) for trial in planned]))
+    several = trials(plan(2, model(), repeats=5))
+    queue = Queue(iter([Due(trial, 0) for trial in several]))
     taken = []
     while (pending := queue.take(3)) is not None:
         taken.append(pending)
-    assert [one.trial for pending in taken for one in pending.due] == planned
+    assert [one.trial for pending in taken for one in pending.due] == several
     assert [len(pending.due) for pending in taken] == [3, 2] * 6
     assert all(len({one.trial.request_key for one in pending.due}) == 1 for pending in taken)
 
@@ -89,7 +89,7 @@ def run(
             retry = msgspec.structs.replace(QUICK.retry, tries=12)
             settings = msgspec.structs.replace(QUICK, max_connections=connections, retry=retry)
             outcome = await run_panel_async(
-                *(of, trials(of), who, OpenAI(who, WITH_KEY, 4), sink, folder / "journal", "run", sink.newest),
+                *(of, planned(of), who, OpenAI(who, WITH_KEY, 4), sink, folder / "journal", "run", sink.newest),
                 *(settings, notes, None, Stop()),
             )
             return outcome, server, [one.response for one in sink.answers()], notes

@@ -17,12 +17,13 @@ from runtime.runs import trial_id
 from runtime.transport import Reply, Request
 from runtime.transports.fake import Fake, in_the_middle
 from schemas.rows import Answered
-from tests.runtime.plans import FileSink, model, plan, trials
+from tests.runtime.plans import FileSink, model, plan, planned, trials
 from tests.runtime.scripted import QUICK
 
 WHO = model()
 PLAN = plan(5, WHO)
 TRIALS = trials(PLAN)
+PLANNED = planned(PLAN)
 
 
 def unheard(told: object) -> None:
@@ -60,7 +61,7 @@ def run(folder: Path, sink: FileSink) -> tuple[int, list[str]]:
             asked.append(trial_id("run", request.trial_key))
             return await super().answer(request)
 
-    outcome = run_panel(PLAN, TRIALS, WHO, Asked(in_the_middle), sink, folder, "run", sink.newest, QUICK)
+    outcome = run_panel(PLAN, PLANNED, WHO, Asked(in_the_middle), sink, folder, "run", sink.newest, QUICK)
     assert outcome.state == "finished"
     return outcome.kept, asked
 

@@ -36,7 +36,7 @@ from schemas.rows import (
     Status,
     TrialRow,
 )
-from warehouse.parquet import ParquetSink
+from warehouse.parquet import ParquetSink, record_batches
 
 MOMENT = datetime(2026, 1, 1, tzinfo=UTC)
 PROTOCOL = Protocol("appraisal", (Condition("default", False, ()), Condition("evoked", True, ())))
@@ -85,7 +85,7 @@ def store(
         for subject in dict.fromkeys(one.subject for one in seen)
     ]
     trials = (_trial(row, number, one, scale or study.scales[0]) for number, one in enumerate(seen))
-    sink.open(row, respondents, trials)
+    sink.open(row, respondents, record_batches(TrialRow, trials))
     sink.write(0, answered(row, seen))
     sink.flush()
     sink.close(row)

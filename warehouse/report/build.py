@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from schemas.columns import record_batch
 from schemas.plan import Hole, Plan
 from schemas.report import Report, ReportRow
 from schemas.rows import Kind, RunRow, Status
@@ -19,7 +20,7 @@ from warehouse.errors import WarehouseError
 from warehouse.expectations import expectations
 from warehouse.groups import Subjects
 from warehouse.layout import part
-from warehouse.parquet import contrasts_schema, record_batch, write_table
+from warehouse.parquet import contrasts_schema, write_table
 
 if TYPE_CHECKING:
     import duckdb
