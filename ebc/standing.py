@@ -11,6 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from ebc.batches import batches_of
 from ebc.differences import Difference, Place, Side, differences, place_of
 from ebc.pipeline import Compiled, run_to_go_on, storage
 from schemas.plan import Plan, PlannedTrial
@@ -20,13 +21,14 @@ from schemas.rows import RunRow, Status
 WORDS = {
     "failed": "the last attempt failed, it is asked again",
     "waiting": "not asked yet",
+    "out": "out in a batch that is not collected yet",
     "unknown": "asked by a plan that is not kept",
 }
 SHOWN = 3
 """Names that a line of text shows."""
 
 Why = tuple[str, tuple[Difference, ...]]
-"""A word (`new`, `changed`, `removed`, `failed`, `waiting`, `unknown`), and what differs."""
+"""A word (`new`, `changed`, `removed`, or one of `WORDS`), and what differs."""
 
 Reasons = Counter[tuple[str, Why]]
 """Trials by condition and why."""
@@ -95,6 +97,7 @@ def _panel(
     planned = PlannedTrials(compiled.trials).of_model(model)
     kept = sorted(kept, key=lambda plan: row is None or plan.id != row.plan_id)
     side, keys = Side(compiled.plan), {trial.trial_key for trial in planned}
+    out = _out(results, run)
     new: Reasons = Counter()
     places: dict[Place, PlannedTrial] = {}
     follow_ups = FollowUps(compiled.plan)
@@ -104,7 +107,8 @@ def _panel(
             statuses.pop(trial_id(run, follow_up.trial_key), None)
         places[place_of(trial)] = trial
         if status is None or status == "error":
-            new[trial.condition, _why_new(trial, status, side, kept, keys)] += 1
+            why = ("out", ()) if trial.trial_key in out else _why_new(trial, status, side, kept, keys)
+            new[trial.condition, why] += 1
     stale = _stale(run, statuses, kept, side, places)
     return _as_data(model, None if row is None else run, len(planned), new, stale)
 
@@ -121,6 +125,12 @@ def _statuses(results: Path, run: str) -> dict[str, Status]:
             if response.trial not in found or found[response.trial][1] <= response.attempt:
                 found[response.trial] = (response.status, response.attempt)
     return {trial: status for trial, (status, _) in found.items()}
+
+
+def _out(results: Path, run: str) -> set[str]:
+    """The keys of the trials that are out in a batch."""
+    entries = (entry for ledger in batches_of(results, run) for entry in ledger.entries.values())
+    return {key for entry in entries for key, _ in entry.trials}
 
 
 def _why_new(

@@ -32,7 +32,7 @@ class PlanError(Exception):
 
 
 def write_plan(folder: Path, plan: Plan, trials: pa.Table) -> None:
-    """Writes the plan; each file appears whole or not at all. Raises OSError."""
+    """Writes the plan durably; each file appears whole or not at all. Raises OSError."""
     import pyarrow.parquet as pq
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -47,10 +47,16 @@ def write_plan(folder: Path, plan: Plan, trials: pa.Table) -> None:
         marked = beside.submit(digest, trials)
         file.write_table(trials, row_group_size=DIGESTED)
         file.add_key_value_metadata({DIGEST: marked.result()})
-    scratch.replace(folder / "trials.parquet")
+    _put(scratch, folder / "trials.parquet")
     scratch = folder / f".plan.{os.getpid()}.tmp"
     scratch.write_bytes(plan_bytes(plan))
-    scratch.replace(folder / "plan.json")
+    _put(scratch, folder / "plan.json")
+
+
+def _put(scratch: Path, path: Path) -> None:
+    with scratch.open("rb+") as file:
+        os.fsync(file.fileno())
+    scratch.replace(path)
 
 
 def holds_others(folder: Path) -> bool:

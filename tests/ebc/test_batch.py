@@ -137,6 +137,8 @@ def test_while_a_batch_is_out_nothing_else_asks_its_trials(
         assert main(["runs", "--format", "json"]) == 0
         [row] = json.loads(capsys.readouterr().out)
         assert [(batch["batch"], batch["trials"]) for batch in row["batches"]] == [("batch_1", 30)]
+        assert main(["explain", "pride.eb", "--model", "one", "--results", "results"]) == 0
+        assert re.search(r"new +\d+  \w+: out in a batch that is not collected yet", capsys.readouterr().out)
         assert run(capsys, "--model", "two")[0] == 0
 
 
