@@ -1,7 +1,9 @@
-"""How fast replies are read: `python -m bench.reading [--seconds S]`.
+"""How fast replies are read: `python -m bench.reading [--seconds S]`, or `--hostile`.
 
 Replies of 20 items on one core: short ones (lists, JSON) and long ones (thinking, prose, a table, a remark for
 each item). The floor is `json.loads` of the same values, and one regular expression over the same reply.
+
+`--hostile` reads replies of a million characters that repeat what makes a reader slow.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from argparse import ArgumentParser
 from collections.abc import Callable, Sequence
 
 from runtime.reading import read
+from runtime.reading.read import LONGEST
 from schemas.plan import Option
 from schemas.render import Shown, ShownItem
 
@@ -25,6 +28,23 @@ NAMES = (
 OPTIONS = tuple(Option(float(code), anchor) for code, anchor in enumerate(ANCHORS, 1))
 SCALE = Shown("bench", tuple(ShownItem(n, n, name, OPTIONS) for n, name in enumerate(NAMES, 1)))
 PROSE = "The evening was long, and 3 of the guests had left before anyone said what it was about. " * 30
+HOSTILE = (
+    *(
+        "<think>",
+        "</think>",
+        "<|im_start|>",
+        "\nuser:",
+        "1. 3\n",
+        "3\n",
+        "1. 2) ",
+        "1,",
+        "from 1 to 3\n",
+        "3 or ",
+    ),
+    *("[", '{"a":', "{}", "(", "~~", "$", "_", "a\t", "|Calm|3", "Calm: 3 ", "Calm\n", "Calm (", "Calm: 3 ("),
+    *("Calm, Tense: ", "final:\nCalm: 3\n", "answer: a little ", "not at ", "i can't ", "“", "\u200b"),
+)
+"""What a hostile reply repeats."""
 LINE = re.compile(r"^\D*(?:\d+[.)] *)?([^\d\n]*?)\W*(\d)", re.MULTILINE)
 
 
@@ -61,10 +81,37 @@ def rate(work: Callable[[str], object], texts: Sequence[str], seconds: float) ->
 
 
 def main() -> None:
-    """Prints a line a form."""
+    """Replies a second, or the time of the worst."""
     parser = ArgumentParser()
     parser.add_argument("--seconds", type=float, default=1.0)
-    seconds = parser.parse_args().seconds
+    parser.add_argument(
+        "--hostile", action="store_true", help="seconds for a reply of 1 MB, by what it repeats"
+    )
+    options = parser.parse_args()
+    if options.hostile:
+        hostile()
+    else:
+        forms(options.seconds)
+
+
+def hostile() -> None:
+    """Prints a line a kind of reply, the slowest first."""
+    texts = {piece: (piece * (LONGEST // len(piece) + 1))[:LONGEST] for piece in HOSTILE}
+    draw = random.Random(1)
+    lines = (f"{draw.randint(1, 20)}. {draw.randint(1, 5)}" for _ in range(LONGEST // 4))
+    texts["lines of numbers, drawn"] = "\n".join(lines)[:LONGEST]
+    texts["prose"] = (PROSE * (LONGEST // len(PROSE) + 1))[:LONGEST]
+    took: dict[str, float] = {}
+    for name, text in texts.items():
+        began = time.process_time()
+        read(text, SCALE)
+        took[name] = time.process_time() - began
+    for name, passed in sorted(took.items(), key=lambda one: -one[1]):
+        print(f"{passed:.2f} s  {name!r}")
+
+
+def forms(seconds: float) -> None:
+    """Prints a line a form of reply."""
     draw = random.Random(1)
     answers = [[draw.randint(1, 5) for _ in NAMES] for _ in range(50)]
     as_json = [json.dumps(dict(zip(NAMES, codes, strict=True))) for codes in answers]

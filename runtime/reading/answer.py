@@ -49,7 +49,7 @@ SAYING = frozenset(
 )
 
 
-class Answer(msgspec.Struct, frozen=True):
+class Answer(msgspec.Struct, frozen=True, gc=False):
     """`value` is an option's code. Without it, `reason` says why; `out_of_range` if it was a number
     outside the scale. `end` is the index of the token behind it."""
 
@@ -93,7 +93,7 @@ def answer_at(line: list[Token], start: int, stop: int, form: Form, index: int) 
 def _behind_the_scale(line: list[Token], at: int, stop: int, form: Form, index: int) -> int:
     """Behind "(1-5)", which repeats the scale."""
     bracketed = at + 4 < stop and line[at].text in "([" and line[at + 4].text in ")]"
-    return at + 5 if bracketed and is_scale(line, at + 1, stop, _codes(form, index)) else at
+    return at + 5 if bracketed and is_scale(line, at + 1, stop, form.codes[index]) else at
 
 
 def _compares(line: list[Token], at: int, stop: int) -> bool:
@@ -114,18 +114,14 @@ def _unclear_sign(line: list[Token], at: int, stop: int, form: Form) -> bool:
     return (doubled and glued) or (form.signed and (glued or behind_another))
 
 
-def _codes(form: Form, index: int) -> list[float]:
-    return [option.code for option in form.items[index].options]
-
-
 def _number(line: list[Token], at: int, stop: int, form: Form, index: int) -> Answer:
     token = line[at]
-    codes = _codes(form, index)
+    codes = form.codes[index]
     value = number_of(token.text, codes)
     if value is None:
         return doubt(line, at, stop, "it is no whole number")
-    end, problem = number_end(line, at, stop, max(codes, default=0.0))
-    outside = not codes or not min(codes) <= value <= max(codes)
+    end, problem = number_end(line, at, stop, codes[-1] if codes else 0.0)
+    outside = not codes or not codes[0] <= value <= codes[-1]
     if problem is None:
         problem = doubt_behind(line, end, stop, form, index, value, codes)
     if problem is not None and not (outside and problem == CONTRADICTION):

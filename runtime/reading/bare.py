@@ -71,6 +71,8 @@ def _one_run(lines: Sequence[list[Token]], form: Form) -> list[Head]:
                 numbers.extend(_split(token))
             elif token.kind != "mark" or token.text not in BETWEEN:
                 return []
+        if len(numbers) > len(form.items):
+            return []
     if len(numbers) != len(form.items) or (len(numbers) == 2 and len(runs[0]) == 1):
         return []
     found = []

@@ -30,8 +30,8 @@ NAMING = frozenset(("item", "items", "question", "statement", "number", "q", "no
 def corrections(lines: Sequence[list[Token]], form: Form) -> Iterator[Finding]:
     """A doubt for each item that a line names which opens with a correcting word and holds a number."""
     for line in lines:
-        words = [token.text for token in line[:5] if token.kind == "word"]
-        if CUES.isdisjoint(words) or not any(token.kind in ("number", "anchor") for token in line):
+        cued = any(token.text in CUES for token in line[:5])
+        if not cued or not any(token.kind in ("number", "anchor") for token in line):
             continue
         for at, token in enumerate(line):
             index = _named(line, at, form) if token.kind == "number" else None

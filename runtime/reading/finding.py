@@ -12,7 +12,7 @@ from runtime.reading.result import Reading, ReadValue
 from schemas.rows import Status
 
 
-class Finding(msgspec.Struct, frozen=True):
+class Finding(msgspec.Struct, frozen=True, gc=False):
     """An answer to the item at `index` (from 0, in the order shown)."""
 
     index: int

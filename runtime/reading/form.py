@@ -66,7 +66,8 @@ class Phrases:
 
 
 class Form(msgspec.Struct, frozen=True):
-    """A scale as it was shown: items by label and by mark, options by code, anchor and letter. `openers`: the
+    """A scale as it was shown: items by label and by mark, options by code, anchor and letter. `codes`: each
+    item's, the lowest first. `openers`: the
     words that either begins with. `signed`: there are negative codes. `names`: items by their whole label,
     where no other has it; none at all where a label or an anchor holds a digit, or there is but one item:
     numbers may then be something else than marks and codes."""
@@ -81,6 +82,7 @@ class Form(msgspec.Struct, frozen=True):
     lettered: bool
     signed: bool
     names: dict[str, int]
+    codes: tuple[tuple[float, ...], ...]
 
     def code_of(self, index: int, anchor: int) -> float | None:
         """The code of an anchor among the options of the item at `index`; None where it has none, or two."""
@@ -106,6 +108,7 @@ def form_of(shown: Shown, marks: tuple[str, ...] = (), letters: tuple[tuple[str,
         lettered=bool(marks) and not marks[0].isdecimal(),
         signed=any(option.code < 0 for item in shown.items for option in item.options),
         names=_names(shown, anchors),
+        codes=tuple(tuple(sorted(option.code for option in item.options)) for item in shown.items),
     )
 
 

@@ -191,6 +191,8 @@ def _words_between(line: list[Token], start: int, stop: int) -> bool:
 
 def _marked(line: list[Token], form: Form, found: Found) -> None:
     """Reads a line without labels that begins with a mark."""
+    if len(line) < 2:
+        return
     start = first_token(line)
     mark = mark_at(line, start, form, anything=True)
     if mark is None:
@@ -217,7 +219,7 @@ def _marked(line: list[Token], form: Form, found: Found) -> None:
 
 def _pairs(line: list[Token], start: int, form: Form) -> list[Finding] | None:
     """`1) 3 2) 4 3) 1`: nothing but marks and numbers, at least two of each."""
-    if sum(token.kind != "mark" for token in line) < 4:
+    if len(line) < 4 or sum(token.kind != "mark" for token in line) < 4:
         return None
     pairs, at = [], start
     while at < len(line):

@@ -13,7 +13,7 @@ ITEM_WORDS = frozenset(
 )
 
 
-class Mark(msgspec.Struct, frozen=True):
+class Mark(msgspec.Struct, frozen=True, gc=False):
     """An item's mark at the start of a line, and the token behind it."""
 
     index: int

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from runtime.reading.form import Form
 from runtime.reading.tokens import Token, whole
 
@@ -121,7 +123,7 @@ def _denominator(line: list[Token], end: int, stop: int, most: float) -> tuple[i
 
 
 def doubt_behind(
-    line: list[Token], end: int, stop: int, form: Form, index: int, value: float, codes: list[float]
+    line: list[Token], end: int, stop: int, form: Form, index: int, value: float, codes: Sequence[float]
 ) -> str | None:
     """What stands behind a number that makes it doubtful."""
     at = end
@@ -141,7 +143,7 @@ def doubt_behind(
 CONTRADICTION = "number and label contradict each other"
 
 
-def other_number(line: list[Token], at: int, stop: int, value: float, codes: list[float]) -> str | None:
+def other_number(line: list[Token], at: int, stop: int, value: float, codes: Sequence[float]) -> str | None:
     """Whether a number behind an answer may be another answer. The scale's range and its maximum are none, nor
     are numbers in a remark that are no options, that count something, or that were the answer before."""
     begin, worded = at, False
@@ -164,7 +166,7 @@ def _opens_a_remark(line: list[Token], begin: int, at: int) -> bool:
     return at == begin + 1 and line[begin].text == "(" and at + 1 < len(line) and line[at + 1].kind == "word"
 
 
-def _harmless(line: list[Token], at: int, stop: int, codes: list[float]) -> bool:
+def _harmless(line: list[Token], at: int, stop: int, codes: Sequence[float]) -> bool:
     before = next((line[n].text for n in range(at - 1, -1, -1) if line[n].kind != "mark"), "")
     if before in EARLIER:
         return True
@@ -177,9 +179,9 @@ def _harmless(line: list[Token], at: int, stop: int, codes: list[float]) -> bool
     return counts and behind is not None and len(behind.text) > 2 and behind.text not in UNITS | SMALL
 
 
-def is_scale(line: list[Token], at: int, stop: int, codes: list[float]) -> bool:
+def is_scale(line: list[Token], at: int, stop: int, codes: Sequence[float]) -> bool:
     """Whether the scale's range, as in "1-5", stands at `at`."""
     if at + 2 >= stop or not codes or line[at + 1].text not in ("-", "to", "~", "bis", "a", "à", "到", "至"):
         return False
     ends = [whole(token.text) if token.kind == "number" else None for token in (line[at], line[at + 2])]
-    return ends == [min(codes), max(codes)]
+    return ends == [codes[0], codes[-1]]

@@ -79,8 +79,11 @@ def _findings(text: str, even: str, form: Form) -> list[Finding]:
     lines = _lines(rest, form)
     if len(form.items) == 1 and not found:
         return _labelled_single(lines, form) or single_findings(rest, lines, form)
-    found += _of_tables(lines, form)
-    spoken = line_findings([[] if is_row(line) else line for line in lines], form)
+    outside = lines
+    if rest.count("|") > 1:
+        found += _of_tables(lines, form)
+        outside = [[] if is_row(line) else line for line in lines]
+    spoken = line_findings(outside, form)
     found += spoken.labelled
     if found:
         return _after_revision(rest, lines, [*found, *_whole_list(spoken, form), *corrections(lines, form)])
@@ -132,6 +135,8 @@ def _whole_list(spoken: Found, form: Form) -> list[Finding]:
 def _after_revision(text: str, lines: Sequence[list[Token]], found: list[Finding]) -> list[Finding]:
     """What stands below the last heading that replaces and has findings below it; otherwise everything."""
     last = max((finding.place for finding in found), default=0)
+    if not REVISED.search(text, 0, last):
+        return found
     for line in reversed(lines):
         if line and line[-1].end <= last and _replaces(text, line):
             return [finding for finding in found if finding.place >= line[-1].end]

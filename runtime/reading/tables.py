@@ -17,7 +17,7 @@ SCORES = frozenset(
 
 def is_row(line: list[Token]) -> bool:
     """Whether a line is a row of a table."""
-    return sum(token.text == "|" for token in line) >= 2
+    return [token.text for token in line].count("|") >= 2
 
 
 def table_findings(rows: Sequence[list[Token]], form: Form) -> list[Finding]:

@@ -117,24 +117,23 @@ def _without_thinking(text: str) -> str:
     """Blanks thinking: from its tag to the end of it, or of the text; and what stands before a lone
     closing tag."""
     out: list[str] = []
-    kept_to, opened = 0, None
+    kept_to, opened, blank_to = 0, None, 0
     for tag in THINKING.finditer(text):
         if not tag[1] and not tag[2]:
             if opened is None:
                 opened = tag.start()
                 out.append(text[kept_to:opened])
             continue
-        begin = opened if opened is not None else 0
         if opened is None:
-            out = [" " * kept_to] if kept_to else []
-            begin = kept_to
-        out.append(" " * (tag.end() - begin))
+            out, blank_to = [], tag.end()
+        else:
+            out.append(" " * (tag.end() - opened))
         kept_to, opened = tag.end(), None
     if opened is not None:
         out.append(" " * (len(text) - opened))
         kept_to = len(text)
     out.append(text[kept_to:])
-    return "".join(out)
+    return " " * blank_to + "".join(out)
 
 
 def _blank(found: re.Match[str]) -> str:

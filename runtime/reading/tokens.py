@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from typing import Literal, NamedTuple
+from typing import Literal
+
+import msgspec
 
 from runtime.reading.text import UNSEEN
 
@@ -18,9 +20,11 @@ NUMBER = r"\d+(?:\.\d+|,\d+(?![\d:=]))*"
 TOKEN = re.compile(rf"((?:{SIGN})?{NUMBER})|([^\W\d_]{LETTER}*(?:'{LETTER}+)*)|[^\s{UNSEEN}]")
 
 Kind = Literal["number", "word", "mark", "label", "anchor"]
+KINDS: tuple[Kind, ...] = ("mark", "number", "word")
+"""By the group of `TOKEN` that they are."""
 
 
-class Token(NamedTuple):
+class Token(msgspec.Struct, frozen=True, gc=False):
     """`start` and `end` are places in the reply; `ref` says which item or anchor a label or anchor is. A number
     has its sign, if one stands right before it and nothing right before that."""
 
@@ -34,10 +38,11 @@ class Token(NamedTuple):
 def tokens(line: str, offset: int) -> list[Token]:
     """The tokens of a line that begins at `offset` of the reply."""
     found = []
+    unseen = UNSEEN in line
     for match in TOKEN.finditer(line):
-        kind: Kind = "number" if match[1] else "word" if match[2] else "mark"
-        text = match[0].replace(UNSEEN, "") if kind == "word" else match[0]
-        found.append(Token(kind, text, offset + match.start(), offset + match.end()))
+        start, end = match.span()
+        text = match[0].replace(UNSEEN, "") if unseen else match[0]
+        found.append(Token(KINDS[match.lastindex or 0], text, offset + start, offset + end))
     return found
 
 

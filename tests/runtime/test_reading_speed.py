@@ -6,40 +6,10 @@ import time
 
 import pytest
 
+from bench.reading import HOSTILE
 from runtime.reading import read
 from schemas.render import Shown
 from tests.runtime.test_reading import FORWARDS, ONE, values
-
-HOSTILE = (
-    *(
-        "<think>",
-        "</think>",
-        "1. 3\n",
-        "3\n",
-        "[",
-        '{"a":',
-        "Calm: 3 ",
-        "|Calm|3",
-        "(",
-        "1,",
-        "from 1 to 3\n",
-        "\nuser:",
-    ),
-    *(
-        "~~",
-        "$",
-        "_",
-        "a\t",
-        "Calm\n",
-        "i can't ",
-        "answer: a little ",
-        "final:\nCalm: 3\n",
-        "<|im_start|>",
-        "Calm (",
-        "{}",
-    ),
-    *("Calm, Tense: ", "Calm: 3 (", "3 or ", "not at ", "“", "\u200b", "1. 2) "),
-)
 
 
 @pytest.mark.parametrize("piece", HOSTILE)
