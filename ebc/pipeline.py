@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import compiler
 from compiler import Checked
+from ebc.asked import distinct, library, named_model, refuse_namesakes, shipped_models
 from ebc.errors import Failure, UserError
 from ebc.tables import DiskFiles
 from schemas.plan import Model, Plan
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from runtime.progress import Progress
     from schemas.rows import Status
 
-MODELS = "lib/models.eb"
-
 
 @dataclass(frozen=True)
 class Compiled:
@@ -38,11 +36,6 @@ class Compiled:
     trials: pa.Table
     estimates: tuple[Estimate, ...]
     steps: tuple[tuple[str, Draft], ...] = ()
-
-
-def library() -> DiskFiles:
-    """The specs that come with ebc."""
-    return DiskFiles(Path(str(resources.files("specs"))))
 
 
 def load_spec(path: str) -> Checked:
@@ -60,30 +53,11 @@ def compile_spec(checked: Checked, study: str | None = None, models: Sequence[st
         named = f"no study `{study}`" if study is not None else "no study"
         known = ", ".join(program.studies) or "none"
         raise UserError(f"{program.main} declares {named}. Studies in use: {known}.")
-    chosen = _distinct([named_model(checked, name) for name in models]) or None
+    chosen = distinct([named_model(checked, name) for name in models]) or None
     compiled = [_compiled(compiler.compile_study(checked, one, chosen)) for one in studies]
     for one in compiled if chosen else ():
-        _refuse_namesakes(one.plan)
+        refuse_namesakes(one.plan)
     return compiled
-
-
-def _distinct(models: list[Model]) -> tuple[Model, ...]:
-    """The models. Raises UserError where two would be one panel."""
-    seen: dict[str, Model] = {}
-    for model in models:
-        if model.id in seen:
-            raise UserError(f"--model names `{model.id}` twice: its panel would hold the answers of both.")
-        seen[model.id] = model
-    return tuple(models)
-
-
-def _refuse_namesakes(plan: Plan) -> None:
-    for model in plan.models:
-        if model.id in {responses.id for responses in plan.responses}:
-            raise UserError(
-                f"study {plan.study.id} has a panel `{model.id}` of recorded answers: a model of that name "
-                "would be taken for it. Declare the model under another name."
-            )
 
 
 def _compiled(steps: list[tuple[str, Draft]]) -> Compiled:
@@ -99,31 +73,10 @@ def open_plan(folder: Path, models: Sequence[str] = ()) -> Compiled:
         raise UserError(str(error)) from error
     if not models:
         return Compiled(plan, trials, ())
-    shipped = compiler.load(f"ebc:{MODELS}", library(), library())
-    chosen = _distinct([named_model(shipped, name) for name in models])
+    chosen = distinct([named_model(shipped_models(), name) for name in models])
     compiled = _compiled(compiler.compile_models(plan, chosen))
-    _refuse_namesakes(compiled.plan)
+    refuse_namesakes(compiled.plan)
     return compiled
-
-
-def named_model(checked: Checked, name: str) -> Model:
-    """The model called `name` in the spec or the library, or what `PROVIDER:NAME` says. Raises UserError."""
-    from compiler.lower.study import model_record
-    from compiler.settings import PROVIDERS
-
-    shipped = compiler.load(f"ebc:{MODELS}", library(), library()).program.models
-    declared = {**shipped, **checked.program.models}
-    if name in declared:
-        return model_record(declared[name])
-    provider, colon, model = name.partition(":")
-    if colon and model and provider in PROVIDERS:
-        return Model(id=model, provider=provider, name=model)
-    if colon:
-        raise UserError(f"there is no provider `{provider}`. Providers: {', '.join(PROVIDERS)}.")
-    raise UserError(
-        f"no model `{name}` is declared. Declared: {', '.join(sorted(declared))}. "
-        f"Or name a provider with it: openai:{name}."
-    )
 
 
 def save_plan(folder: Path, compiled: Compiled) -> None:

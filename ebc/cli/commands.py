@@ -26,6 +26,7 @@ def parser() -> ArgumentParser:
     _importing(commands)
     _asking(commands)
     _reading(commands)
+    _checking(commands)
     _exporting(commands)
     return whole
 
@@ -201,6 +202,20 @@ def _reading(commands: _SubParsersAction[ArgumentParser]) -> None:
     show.add_argument("trial", metavar="TRIAL", help="the beginning of a trial's or a response's id")
     _results(show)
     _format(show, "text", "json")
+
+
+def _checking(commands: _SubParsersAction[ArgumentParser]) -> None:
+    parser = commands.add_parser("doctor", help="see whether what answers here answers as it should")
+    kinds = parser.add_subparsers(title="what to look at", required=True, metavar="KIND")
+    local = _command(
+        kinds,
+        "local",
+        "doctoring:local",
+        "load a local model: its prompt, its options' tokens, and whether one pass says what item by item says",
+    )
+    local.add_argument("model", metavar="MODEL", help="a declared one, or what stands behind `local:`")
+    local.add_argument("--spec", metavar="SPEC", help="the spec that declares it (default: the library)")
+    _format(local, "text", "json")
 
 
 def _exporting(commands: _SubParsersAction[ArgumentParser]) -> None:

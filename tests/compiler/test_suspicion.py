@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from compiler import load
-from ebc.pipeline import library
+from ebc.asked import library
 from ebc.tables import DiskFiles
 
 SPEC = """

@@ -9,10 +9,11 @@ import pytest
 import compiler
 from compiler.format import format_file
 from compiler.parse import parse
+from ebc.asked import library
 from ebc.cli import main
 from ebc.emotionbench import write_specs
 from ebc.errors import UserError
-from ebc.pipeline import compile_spec, library
+from ebc.pipeline import compile_spec
 from ebc.questionnaires.words import numbers, subscale_names, unique
 from ebc.tables import DiskFiles
 from schemas.plan import Call, Option, Plan

@@ -9,9 +9,10 @@ import pytest
 import compiler
 from compiler.format import format_file
 from compiler.parse import parse
+from ebc.asked import library
 from ebc.cli import main
 from ebc.errors import UserError
-from ebc.pipeline import compile_spec, library
+from ebc.pipeline import compile_spec
 from ebc.psychobench import write_specs
 from ebc.questionnaires.words import scale_name
 from ebc.tables import DiskFiles

@@ -13,7 +13,7 @@ from compiler import Checked, ast, compile_study, load
 from compiler.diagnostics import Code, frame
 from compiler.format import format_file
 from compiler.settings import ASSOCIATION, CONTRAST, PRICE, PROVIDERS, SAMPLING, Key, model_keys
-from ebc.pipeline import library
+from ebc.asked import library
 from ebc.tables import DiskFiles
 from runtime.recorded import read_responses
 from schemas.plan import Plan

@@ -11,7 +11,7 @@ import pytest
 from compiler import compile_study, load
 from compiler.diagnostics import frame
 from compiler.format import format_file
-from ebc.pipeline import library
+from ebc.asked import library
 from ebc.tables import DiskFiles
 from schemas.plan import Call, ItemValue, Plan
 

@@ -15,8 +15,9 @@ from typing import Any
 import pytest
 
 from compiler import load
+from ebc.asked import library
 from ebc.cli import main
-from ebc.pipeline import compile_spec, library
+from ebc.pipeline import compile_spec
 from ebc.tables import DiskFiles
 
 STUDIES = Path(__file__).parents[2] / "specs" / "studies"

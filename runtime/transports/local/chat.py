@@ -34,7 +34,7 @@ class Chat:
         self._without_system = False
         self._has_template = tokenizer.chat_template is not None
         self._bos: int | None = tokenizer.bos_token_id
-        self._adds_bos = self._bos is not None and tokenizer("a").input_ids[:1] == [self._bos]
+        self.adds_bos = self._bos is not None and tokenizer("a").input_ids[:1] == [self._bos]
         self._continued: dict[tuple[str, str], tuple[int, ...]] = {}
         if not self._has_template:
             self.notes.append(NO_TEMPLATE)
@@ -61,7 +61,7 @@ class Chat:
         marks = next((at for at, token in enumerate(tokens) if token != self._bos), len(tokens))
         if marks > 1:
             return tokens[marks - 1 :]
-        return (self._bos, *tokens) if self._adds_bos and not marks else tokens
+        return (self._bos, *tokens) if self.adds_bos and not marks else tokens
 
     def begins(self, tokens: Sequence[int]) -> int:
         """How many marks of a beginning stand at the beginning."""

@@ -30,7 +30,7 @@ Answer = Reply | TransportError
 
 class Engine:
     """Answers with one loaded model. `batch`: how many requests at once; it shrinks where memory does not
-    suffice. `dropped`: set when nobody waits for answers any more."""
+    suffice. `dropped`: set when nobody waits for answers any more. `version`: the hashes of its files."""
 
     def __init__(self, model: Model, loaded: Loaded, version: str) -> None:
         self.batch = int(str(model.settings.get("batch", BATCH)))
@@ -39,8 +39,8 @@ class Engine:
         self.options = Options(self.chat)
         self.scoring = Scoring(loaded.model, self._trial(), loaded.dtype)
         self._model = model
-        self._loaded = loaded
-        self._version = version
+        self.loaded = loaded
+        self.version = version
         self._context = int(getattr(loaded.model.config.get_text_config(), "max_position_embeddings", 1 << 30))
         self._writer = Writer(loaded.model, self.chat.stops, self._context, self.dropped.is_set)
         self._notes = [] if self.scoring.packs else [UNPACKED]
@@ -50,7 +50,7 @@ class Engine:
     def alone(self) -> bool:
         """Whether each questionnaire has a pass of its own. On a processor one keeps a pass busy, and its last
         digits then depend on no other."""
-        return self._loaded.device == "cpu"
+        return self.loaded.device == "cpu"
 
     def answers(self, requests: Sequence[Request]) -> list[Answer]:
         """An answer to each request."""
@@ -106,7 +106,7 @@ class Engine:
         self._free()
 
     def _free(self) -> None:
-        if self._loaded.device.startswith("cuda"):
+        if self.loaded.device.startswith("cuda"):
             libraries.torch().cuda.empty_cache()
 
     def _weighed(self, requests: Sequence[Request], prompts: Sequence[Prompt]) -> list[Reply]:
@@ -122,7 +122,7 @@ class Engine:
                 finish_reason="stop",
                 tokens_in=len(prompt.tokens),
                 tokens_out=0,
-                model_version=self._version,
+                model_version=self.version,
                 request_sent=sent,
                 weights=one.weights,
             )
@@ -152,7 +152,7 @@ class Engine:
                     finish_reason=one.finish_reason,
                     tokens_in=len(prompt.tokens),
                     tokens_out=len(one.tokens),
-                    model_version=self._version,
+                    model_version=self.version,
                     request_sent=sent,
                 )
             )
@@ -163,8 +163,8 @@ class Engine:
         said = {
             "model": self._model.name,
             "readout": self._model.readout,
-            "dtype": self._loaded.dtype,
-            "device": self._loaded.device,
+            "dtype": self.loaded.dtype,
+            "device": self.loaded.device,
             "torch": str(libraries.torch().__version__),
             "transformers": libraries.transformers().__version__,
             **more,

@@ -45,6 +45,13 @@ def safetensors() -> Any:
     return safetensors.torch
 
 
+def damaged() -> tuple[type[Exception], ...]:
+    """What safetensors raises at a file that is none of its own."""
+    import safetensors
+
+    return (safetensors.SafetensorError,)
+
+
 def hub() -> Any:
     """The client of the Hugging Face hub, and of its cache on this machine."""
     import huggingface_hub

@@ -7,6 +7,7 @@ import shutil
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
+from pickle import UnpicklingError
 from typing import Any, NamedTuple
 
 from runtime.transport import UnknownModel, Unreachable
@@ -15,6 +16,8 @@ from runtime.transports.local.files import SHOWN, Files, Hashes, cache_folder
 from schemas.plan import Model
 
 DTYPE = "float32"
+UNREADABLE = (OSError, ValueError, KeyError, ImportError, RuntimeError, UnpicklingError)
+"""What transformers and torch raise at files that are no model, and where there is no memory for one."""
 
 
 class Loaded(NamedTuple):
@@ -30,14 +33,15 @@ def load(model: Model, files: Files, environment: Mapping[str, str]) -> Loaded:
     """Loads a model. Raises UnknownModel where transformers cannot, Unreachable without its device."""
     torch, transformers = libraries.torch(), libraries.transformers()
     device, dtype = _device(model), str(model.settings.get("dtype", DTYPE))
+    unreadable: tuple[type[Exception], ...] = (*UNREADABLE, *libraries.damaged())
     try:
         folder = files.folder if files.gguf is None else converted(files, environment)
         tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
         where = {"device_map": "auto"} if device == "auto" else {}
         weights = transformers.AutoModelForCausalLM.from_pretrained(
-            folder, dtype=getattr(torch, dtype), attn_implementation="sdpa", **where
+            folder, dtype=getattr(torch, dtype), **where
         )
-    except (OSError, ValueError, KeyError, ImportError, NotImplementedError) as error:
+    except unreadable as error:
         raise _not_loaded(model, error) from error
     if device != "auto":
         weights = weights.to(device)

@@ -19,10 +19,27 @@ TWO_MARKS = "{{ bos_token }}{{ bos_token }}" + CHATML
 
 
 def tiny_llama(folder: Path, template: str | None = CHATML, hidden: int = 64, layers: int = 2) -> Path:
-    """Writes the model; digits are tokens of their own, so that 10 takes two."""
+    """Writes a Llama."""
+    return tiny(
+        folder,
+        "llama",
+        template,
+        hidden_size=hidden,
+        intermediate_size=2 * hidden,
+        num_hidden_layers=layers,
+        num_attention_heads=4,
+        num_key_value_heads=2,
+        max_position_embeddings=1024,
+        initializer_range=0.2,
+    )
+
+
+def tiny(folder: Path, kind: str, template: str | None = CHATML, **settings: object) -> Path:
+    """Writes a model of an architecture, as transformers calls it; digits are tokens of their own, so that 10
+    takes two."""
     import torch
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
-    from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+    from transformers import AutoConfig, AutoModelForCausalLM, PreTrainedTokenizerFast
 
     plain = Tokenizer(models.BPE())
     plain.pre_tokenizer = pre_tokenizers.Sequence(
@@ -43,17 +60,8 @@ def tiny_llama(folder: Path, template: str | None = CHATML, hidden: int = 64, la
     tokenizer.chat_template = template
     tokenizer.save_pretrained(folder)
     torch.manual_seed(3)
-    config = LlamaConfig(
-        vocab_size=len(tokenizer),
-        hidden_size=hidden,
-        intermediate_size=2 * hidden,
-        num_hidden_layers=layers,
-        num_attention_heads=4,
-        num_key_value_heads=2,
-        max_position_embeddings=1024,
-        bos_token_id=0,
-        eos_token_id=2,
-        initializer_range=0.2,
+    config = AutoConfig.for_model(
+        kind, vocab_size=len(tokenizer), bos_token_id=0, eos_token_id=2, pad_token_id=2, **settings
     )
-    LlamaForCausalLM(config).save_pretrained(folder)
+    AutoModelForCausalLM.from_config(config).save_pretrained(folder)
     return folder
