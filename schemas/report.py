@@ -9,6 +9,7 @@ import msgspec
 from schemas.rows import Kind
 
 Direction = Literal["up", "down", "none"]
+Verdict = Literal["equivalent", "not shown equivalent", "not inferior", "not shown not inferior"]
 
 
 class ReportRow(msgspec.Struct, frozen=True):
@@ -16,7 +17,10 @@ class ReportRow(msgspec.Struct, frozen=True):
     `estimate` is a minus b, in points of the subscale (of a yes/no outcome: a difference of rates). Of an
     association, `estimate` is the coefficient that `test` names, a_n the number of units, b_n that of the
     respondents who agree. Of all sides at once, a is all of them together, b is nobody, and `means` holds the
-    mean of each. A number that does not exist is null, and `note` says why. `n_missing`: responses of the group
+    mean of each. `post_hoc`: whether the row is of one pair of these, whose p_adjusted and interval are
+    simultaneous. `df_error`: of an F test, the second degrees of freedom. `effect_low` and `effect_high`: the
+    effect size's 95 % interval. `verdict`: of a test of equivalence or non-inferiority, what it says. A number
+    that does not exist is null, and `note` says why; it also says what to mind. `n_missing`: responses of the group
     without this score; `coverage`: those with it, of those planned. `expected`: how many units of observation
     the group should have, `found`: how many of them are in the numbers; `left_out`: why the others are not, and
     how many. `respondents`: of each side on which people count more than once (in several conditions, in
@@ -72,6 +76,11 @@ class ReportRow(msgspec.Struct, frozen=True):
     stimuli_answered: int | None = None
     means: dict[str, float] = {}
     note: str | None = None
+    effect_low: float | None = None
+    effect_high: float | None = None
+    df_error: float | None = None
+    verdict: Verdict | None = None
+    post_hoc: bool = False
 
 
 class ExpectationCell(msgspec.Struct, frozen=True):

@@ -21,9 +21,36 @@ class Outcome(Record, frozen=True):
 
 
 Unit = Literal["response", "respondent", "stimulus", "factor"]
-Test = Literal["welch", "student", "f_then_t", "paired_t", "chi_squared", "kruskal"]
-Effect = Literal["none", "cohens_d", "hedges_g", "paired_d", "lift", "cramers_v"]
+Test = Literal[
+    "welch",
+    "student",
+    "f_then_t",
+    "paired_t",
+    "mann_whitney",
+    "wilcoxon",
+    "anova",
+    "welch_anova",
+    "kruskal",
+    "chi_squared",
+    "fisher",
+    "mcnemar",
+    "equivalence",
+    "non_inferiority",
+]
+Effect = Literal[
+    "none",
+    "cohens_d",
+    "hedges_g",
+    "paired_d",
+    "cliffs_delta",
+    "eta_squared",
+    "omega_squared",
+    "cramers_v",
+    "odds_ratio",
+    "lift",
+]
 Adjust = Literal["none", "bonferroni", "holm", "bh"]
+PostHoc = Literal["tukey", "games_howell", "dunnett"]
 
 
 class Cells(Record, frozen=True):
@@ -43,7 +70,10 @@ class Contrast(Record, frozen=True):
     group of `by` (a group kind is the fields it crosses; () is overall). `variable`: whose levels the sides
     are. `outcomes` empty: every subscale of the study's scales. `unit`: what is one observation; scores are
     averaged within it. `paired_by`: what pairs observations, or None. `direction_by`: which p the direction
-    follows. `yates`: the continuity correction of chi-squared in tables of two by two."""
+    follows. `yates`: the continuity correction of chi-squared in tables of two by two, and of McNemar's test.
+    `margin`: of a test of equivalence or non-inferiority, the largest difference that does not matter, in the
+    outcome's points; `worse`: which scores are the worse ones. `post_hoc`: how pairs of the sides of an omnibus
+    contrast are compared. `interval`: that of the estimate, from the test or by bootstrap."""
 
     name: str
     sides: tuple[Cells, ...]
@@ -61,6 +91,10 @@ class Contrast(Record, frozen=True):
     direction_by: Literal["p", "p_adjusted"] = "p"
     yates: bool = True
     title: str | None = None
+    margin: float | None = None
+    worse: Literal["lower", "higher"] | None = None
+    post_hoc: PostHoc | None = None
+    interval: Literal["analytic", "bootstrap"] = "analytic"
 
 
 Coefficient = Literal[
