@@ -15,12 +15,23 @@ from ebc.cli import main
 from runtime.transports.local import libraries
 from tests.ebc.pride import SPEC
 from tests.ebc.test_endpoints import selected
-from tests.runtime.local.tiny import tiny_llama
+from tests.runtime.local.tiny import tiny, tiny_llama
 
 NEEDED = pytest.mark.skipif(
     any(find_spec(name) is None for name in libraries.NEEDED), reason="the extra `local` is not installed"
 )
 pytestmark = pytest.mark.filterwarnings("default")
+STATED = 800e6
+"""Bytes beside the weights, in docs/local.md."""
+WIDE: dict[str, object] = {
+    "hidden_size": 1024,
+    "intermediate_size": 2048,
+    "num_hidden_layers": 9,
+    "num_attention_heads": 8,
+    "num_key_value_heads": 4,
+    "max_position_embeddings": 1024,
+    "initializer_range": 0.02,
+}
 
 
 @pytest.fixture
@@ -83,6 +94,22 @@ def test_a_run_that_is_killed_goes_on(there: Path, capsys: pytest.CaptureFixture
     counted = selected("SELECT count(*) AS n, count(DISTINCT trial) AS trials FROM responses", capsys)[0]
     planned = selected("SELECT count(*) AS n FROM trials", capsys)[0]["n"]
     assert counted == {"n": planned, "trials": planned}
+
+
+@NEEDED
+@pytest.mark.skipif(sys.platform != "linux", reason="the peak of a child is counted as Linux does it")
+def test_memory_is_the_model_and_what_the_page_states(there: Path) -> None:
+    tiny(there / "tiny", "llama", **WIDE)
+    weights = (there / "tiny" / "model.safetensors").stat().st_size
+    assert weights > 300e6
+    command = [sys.executable, "-m", "ebc", "run", "pride.eb", "--model", "tiny", "--limit", "2"]
+    with subprocess.Popen(
+        command, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}, stderr=subprocess.DEVNULL
+    ) as process:
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 1  # there is more to ask
+    assert used.ru_maxrss * 1024 - weights < STATED
 
 
 @NEEDED

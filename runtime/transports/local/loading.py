@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from pickle import UnpicklingError
@@ -66,22 +64,27 @@ def _device(model: Model) -> str:
     try:
         torch.zeros(1, device=str(stated))
     except (RuntimeError, AssertionError) as error:
-        reason = str(error).strip().partition("\n")[0]
         raise Unreachable(
-            f'model {model.id}: there is no device "{stated}" here ({reason}). Name another, '
+            f'model {model.id}: there is no device "{stated}" here ({_reason(error)}). Name another, '
             'as in device "cpu", or leave the line out.'
         ) from error
     return str(stated)
 
 
 def _not_loaded(model: Model, error: Exception) -> UnknownModel:
-    reason = str(error).strip().partition("\n")[0]
-    return UnknownModel(f"model {model.id}: transformers cannot load {model.name}: {reason}")
+    return UnknownModel(f"model {model.id}: transformers cannot load {model.name}: {_reason(error)}")
+
+
+def _reason(error: Exception) -> str:
+    said = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return said.strip().partition("\n")[0]
 
 
 def converted(files: Files, environment: Mapping[str, str]) -> Path:
-    """A folder with a GGUF file's model as transformers keeps one, made at first use. The weights are those of
-    the file, dequantized to float32."""
+    """A folder with a GGUF file's model as transformers keeps one, made at first use; processes that want the
+    same wait for the first. The weights are those of the file, dequantized to float32. Raises Unreachable."""
+    from filelock import FileLock
+
     assert files.one is not None
     cache = cache_folder(environment)
     known = Hashes(cache / "hashes.json")
@@ -89,28 +92,37 @@ def converted(files: Files, environment: Mapping[str, str]) -> Path:
     known.keep()
     if (folder / "config.json").is_file():
         return folder
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    scratch = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".making-"))
+    scratch = folder.with_name(f".{folder.name}.making")
+    full: tuple[type[Exception], ...] = (OSError, *libraries.damaged())
     try:
-        _convert(files, scratch)
-        try:
-            os.replace(scratch, folder)  # noqa: PTH105
-        except OSError:
-            if not (folder / "config.json").is_file():  # another process was not quicker
-                raise
-    finally:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with FileLock(folder.with_name(f".{folder.name}.lock")):
+            if not (folder / "config.json").is_file():
+                shutil.rmtree(scratch, ignore_errors=True)  # of a process that was killed
+                scratch.mkdir()
+                _convert(files, scratch)
+                scratch.replace(folder)
+    except full as error:
         shutil.rmtree(scratch, ignore_errors=True)
+        raise Unreachable(
+            f"a converted copy of {files.one.name} cannot be kept in {folder.parent}: {_reason(error)}. "
+            "It takes four bytes a parameter. Name another folder in EBC_CACHE, or free space there."
+        ) from error
     return folder
 
 
 def _convert(files: Files, folder: Path) -> None:
     """Writes weights, settings and tokenizer. Transformers refuses to save what it loaded from a GGUF file,
-    since its settings still call it quantized; the weights in memory are not."""
+    since its settings still call it quantized; the weights in memory are not. Raises ValueError for a file that
+    cannot be read, OSError."""
     torch, transformers = libraries.torch(), libraries.transformers()
-    tokenizer = transformers.AutoTokenizer.from_pretrained(files.folder, gguf_file=files.gguf)
-    weights = transformers.AutoModelForCausalLM.from_pretrained(
-        files.folder, gguf_file=files.gguf, dtype=torch.float32
-    )
+    try:
+        tokenizer = transformers.AutoTokenizer.from_pretrained(files.folder, gguf_file=files.gguf)
+        weights = transformers.AutoModelForCausalLM.from_pretrained(
+            files.folder, gguf_file=files.gguf, dtype=torch.float32
+        )
+    except OSError as error:
+        raise ValueError(_reason(error)) from error
     settings = weights.config.to_dict()
     settings.pop("quantization_config", None)
     settings["architectures"] = [type(weights).__name__]

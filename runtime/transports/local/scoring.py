@@ -12,6 +12,8 @@ from runtime.transports.local.tree import Step, Tree
 
 EQUAL = {"float32": 1e-4, "bfloat16": 0.25, "float16": 0.05}
 """How far the two ways may be apart in a log-probability, for reasons of rounding alone."""
+BEARABLE = {**EQUAL, "float32": 1e-3}
+"""How far they may be in the trial: large models round more, a mask that is not heeded makes more than that."""
 
 Logs = dict[Step, float]
 """The logarithm of the probability of each step's token at its node."""
@@ -41,7 +43,7 @@ class Scoring:
         self._visible: dict[Tree, Any] = {}
         self.packs = True
         if trial is not None:
-            self.packs = self._bears(trial, EQUAL[dtype])
+            self.packs = self._bears(trial, BEARABLE[dtype])
 
     def logs(self, rows: Sequence[Asked]) -> list[Logs]:
         """What is asked of each row, all in one pass. Rows share their first tokens, or nothing."""
