@@ -27,23 +27,65 @@ NAMES = (
 )
 OPTIONS = tuple(Option(float(code), anchor) for code, anchor in enumerate(ANCHORS, 1))
 SCALE = Shown("bench", tuple(ShownItem(n, n, name, OPTIONS) for n, name in enumerate(NAMES, 1)))
+LONE = Shown("lone", SCALE.items[:1])
 PROSE = "The evening was long, and 3 of the guests had left before anyone said what it was about. " * 30
-HOSTILE = (
+PIECES = (
     *(
         "<think>",
         "</think>",
         "<|im_start|>",
         "\nuser:",
+        "user:\n\n\n\n\n",
         "1. 3\n",
         "3\n",
         "1. 2) ",
+        "1. 3\nCalm: 4\n",
+    ),
+    *(
+        "7 ",
         "1,",
         "from 1 to 3\n",
+        "from 1 to 3 ",
         "3 or ",
+        "three\n",
+        "[",
+        '{"a":',
+        '{"1": 3}\n',
+        "{}",
+        "(",
+        "~~",
     ),
-    *("[", '{"a":', "{}", "(", "~~", "$", "_", "a\t", "|Calm|3", "Calm: 3 ", "Calm\n", "Calm (", "Calm: 3 ("),
-    *("Calm, Tense: ", "final:\nCalm: 3\n", "answer: a little ", "not at ", "i can't ", "“", "\u200b"),
+    *(
+        "$",
+        "_",
+        "\n",
+        "a\t",
+        "|Calm|3",
+        "| Calm | 3 |\n",
+        "1|2\n",
+        "Calm: 3 ",
+        "Calm\n",
+        "Calm\n3\n",
+        "Calm (",
+        "Calm: 3 (",
+    ),
+    *(
+        "Calm, Tense: ",
+        "final:\nCalm: 3\n",
+        "answer: a little ",
+        "answer: 3 ",
+        "actually, item 3 a 4\n",
+        "not at ",
+    ),
+    *("i can't ", "“", '"', "\u200b", "a\u0301"),
 )
+HOSTILE = {
+    **{repr(piece): piece for piece in PIECES},
+    "objects in lists that never close": "[" * 49 + "{}," * (LONGEST // 3),
+    "one word": "a" * LONGEST,
+    "one number": "3" * LONGEST,
+    "a remark of numbers": "Calm: 3 (a " + "9 " * (LONGEST // 2),
+}
 """What a hostile reply repeats."""
 LINE = re.compile(r"^\D*(?:\d+[.)] *)?([^\d\n]*?)\W*(\d)", re.MULTILINE)
 
@@ -95,19 +137,21 @@ def main() -> None:
 
 
 def hostile() -> None:
-    """Prints a line a kind of reply, the slowest first."""
-    texts = {piece: (piece * (LONGEST // len(piece) + 1))[:LONGEST] for piece in HOSTILE}
+    """Prints a line a kind of reply of a million characters, the slowest first."""
+    texts = {name: (piece * (LONGEST // len(piece) + 1))[:LONGEST] for name, piece in HOSTILE.items()}
     draw = random.Random(1)
     lines = (f"{draw.randint(1, 20)}. {draw.randint(1, 5)}" for _ in range(LONGEST // 4))
     texts["lines of numbers, drawn"] = "\n".join(lines)[:LONGEST]
     texts["prose"] = (PROSE * (LONGEST // len(PROSE) + 1))[:LONGEST]
-    took: dict[str, float] = {}
+    took: dict[str, list[float]] = {}
     for name, text in texts.items():
-        began = time.process_time()
-        read(text, SCALE)
-        took[name] = time.process_time() - began
-    for name, passed in sorted(took.items(), key=lambda one: -one[1]):
-        print(f"{passed:.2f} s  {name!r}")
+        for shown in (SCALE, LONE):
+            began = time.process_time()
+            read(text, shown)
+            took.setdefault(name, []).append(time.process_time() - began)
+    print("20 items  one item")
+    for name, (many, lone) in sorted(took.items(), key=lambda one: -max(one[1])):
+        print(f"{many:6.2f} s  {lone:6.2f} s  {name}")
 
 
 def forms(seconds: float) -> None:

@@ -15,6 +15,8 @@ from runtime.reading.text import plain
 from runtime.reading.tokens import Token
 
 MOST = 50
+AGAIN = 6
+"""How often the length of a reply may be read for JSON that turns out to be none."""
 KEY = re.compile(
     r"(?:q|item|question|statement|number|nr|no|frage|pregunta|question_number)?[ _#.\-]*([^\W_]{1,9})"
 )
@@ -51,18 +53,22 @@ class Leaf(NamedTuple):
 
 
 def documents(reply: str) -> Iterator[tuple[int, int, Any]]:
-    """The JSON objects and arrays of a reply, with their places; a bounded number of tries. What they hold are
-    `Pairs`, lists and `Leaf`s."""
+    """The JSON objects and arrays of a reply, with their places; a bounded number of tries, and of characters
+    read in vain. What they hold are `Pairs`, lists and `Leaf`s."""
     decoder = json.JSONDecoder(object_pairs_hook=Pairs)
-    at = 0
+    at, in_vain = 0, 0
     for _ in range(MOST):
+        if in_vain > AGAIN * len(reply):
+            return
         begin = min((place for place in (reply.find("{", at), reply.find("[", at)) if place >= 0), default=-1)
         if begin < 0:
             return
         try:
             document, end = decoder.raw_decode(reply, begin)
             placed = _placed(document, SCALAR.finditer(reply, begin, end))
-        except (ValueError, RecursionError):
+        except (ValueError, RecursionError) as error:
+            stopped = error.pos if isinstance(error, json.JSONDecodeError) else len(reply)
+            in_vain += stopped - begin
             at = begin + 1
             continue
         yield begin, end, placed

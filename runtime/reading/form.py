@@ -45,7 +45,7 @@ class Phrases:
 
     def longest(self, line: list[Token], start: int) -> tuple[int, int] | None:
         """(index of the phrase, end) where one begins at `start`; a phrase that stands twice is none."""
-        if line[start].kind == "mark":
+        if line[start].text not in self._root or line[start].kind == "mark":
             return None
         node, found, at = self._root, None, start
         while at < len(line):

@@ -12,6 +12,8 @@ def grouped(line: str, offset: int, form: Form) -> list[Token]:
     """The tokens of a plain line; words that are an item or an anchor are one token. The longer wins,
     then the item."""
     plain = tokens(line, offset)
+    if form.openers.isdisjoint([token.text for token in plain]):
+        return plain
     found: list[Token] = []
     at = 0
     while at < len(plain):

@@ -130,7 +130,13 @@ def _outside(line: list[Token], spans: Sequence[tuple[int, int]]) -> list[Token]
     first = bisect_right(spans, line[0].start, key=lambda span: span[1])
     last = bisect_left(spans, line[-1].end, key=lambda span: span[0])
     near = spans[first:last]
-    return [t for t in line if not any(a <= t.start < b for a, b in near)] if near else line
+    return [token for token in line if not _within(near, token.start)] if near else line
+
+
+def _within(spans: Sequence[tuple[int, int]], place: int) -> bool:
+    """Whether a place lies in one of some spans, which are in order."""
+    at = bisect_right(spans, place, key=lambda span: span[0])
+    return at > 0 and place < spans[at - 1][1]
 
 
 def _without_enumerations(lines: Sequence[list[Token]]) -> list[list[Token]]:
@@ -186,7 +192,8 @@ def _opening(line: list[Token], form: Form, *, first: bool) -> Answer | None:
         return None
     if line[start].kind == "anchor":
         return answer_at(line, start, len(line), form, 0) if _alone(line, start) else None
-    end, problem = number_end(line, start, len(line), max(option.code for option in form.items[0].options))
+    codes = form.codes[0]
+    end, problem = number_end(line, start, len(line), codes[-1] if codes else 0.0)
     if all(token.kind == "mark" for token in line[end:]) or _labelled(line, start):
         return _whole_answer(line, start, len(line), form)
     if not first or problem is not None:
@@ -233,7 +240,7 @@ def _whole_answer(line: list[Token], start: int, stop: int, form: Form) -> Answe
 
 def _tail(line: list[Token], at: int, stop: int) -> int:
     """How many tokens behind a number may change what it is: "/7", "%", "out of 7", "or 5", "-5"."""
-    return next((n for n, token in enumerate(line[at:stop]) if n >= 3 or token.text in "(;:!?"), stop - at)
+    return next((n - at for n in range(at, stop) if n >= at + 3 or line[n].text in "(;:!?"), stop - at)
 
 
 def _announced(line: list[Token], form: Form) -> Iterator[Answer]:

@@ -23,6 +23,8 @@ END_OF_TURN = re.compile(
     r"|(?<=[\s*])(?:user|human)(?: ?\d{1,3})?:|(?<=\n)### ?(?:instruction|question|input|user|human|system)\b"
 )
 OPENING = re.compile(r"<\|[a-z▁_]{1,30}\|>|<start_of_turn>|\b(?:assistant|model|user)\b|[\s<>|*#:]")
+OPENS = 500
+"""Characters within which a turn opens."""
 STRUCK = re.compile(r"~~[^~\n]{0,200}~~|<(?:s|del|strike)>[^<\n]{0,200}</(?:s|del|strike)>")
 LINES = re.compile(r"<(?:br ?/?|/p|/?li|/?tr|/h[1-6]|/?item|/?table|/?[uo]l)>")
 CELLS = re.compile(r"</t[dh]>")
@@ -91,7 +93,7 @@ def plain(reply: str) -> str:
     if WORDS.fullmatch(reply):
         return reply.lower()
     text = _without_thinking(reply.translate(_PLAIN))
-    ended = next((m.start() for m in END_OF_TURN.finditer(text) if not _only_opens(text, m.start())), None)
+    ended = _end_of_turn(text)
     if ended is not None:
         text = text[:ended] + " " * (len(text) - ended)
     if "~" in text or "<" in text:
@@ -108,9 +110,14 @@ def _without_dollars(found: re.Match[str]) -> str:
     return found[0].replace("$", " ")
 
 
-def _only_opens(text: str, end: int) -> bool:
-    """Whether `text` up to `end` holds nothing but what opens a turn."""
-    return not OPENING.sub("", text[: min(end, 500)]).strip()
+def _end_of_turn(text: str) -> int | None:
+    """Where the model's turn ends: not before something stands in it that does not open a turn."""
+    for found in END_OF_TURN.finditer(text):
+        if OPENING.sub("", text[: min(found.start(), OPENS)]).strip():
+            return found.start()
+        if found.start() >= OPENS:
+            return None
+    return None
 
 
 def _without_thinking(text: str) -> str:
