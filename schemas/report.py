@@ -21,13 +21,14 @@ class ReportRow(msgspec.Struct, frozen=True):
     simultaneous. `df_error`: of an F test, the second degrees of freedom. `effect_low` and `effect_high`: the
     effect size's 95 % interval. `verdict`: of a test of equivalence or non-inferiority, what it says. A number
     that does not exist is null, and `note` says why; it also says what to mind. `n_missing`: responses of the
-    group without this score; `coverage`: those with it, of those planned. `expected`: how many units of observation
-    the group should have, `found`: how many of them are in the numbers; `left_out`: why the others are not, and
-    how many. `respondents`: of each side on which people count more than once (in several conditions, in
-    repeats), how many people these are; `partial`: units without answers in some of the conditions and levels
-    in which others have them. `replies`: of each side that the group cuts, how many responses came (failures
-    are none); `refused`: how many of these decline to answer. `stimuli` and `stimuli_answered`: how many of the
-    study's stimuli belong to the group, and how many of them were answered."""
+    group without this score; `coverage`: those with it, of those planned. `expected`: how many units of
+    observation the group should have, `found`: how many of them are in the numbers; `left_out`: why the others
+    are not, and how many. `respondents`: of each side on which people count more than once (in several
+    conditions, in repeats), how many people these are; `partial`: units without answers in some of the
+    conditions and levels in which others have them. `replies`: of each side that the group cuts, how many
+    responses came (failures are none); `refused`: how many of these decline to answer. `stimuli` and
+    `stimuli_answered`: how many of the study's stimuli belong to the group, and how many of them were
+    answered."""
 
     contrast: str
     kind: Literal["change", "difference", "rate", "correlation", "agreement", "reliability"]

@@ -195,7 +195,7 @@ def _row(
         (a, b), (a_label, b_label) = finding.samples, names
     size = effect_size(contrast.effect, finding.samples, finding.pairs, finding.counts)
     note = comparison.note
-    if note is None and size is None and contrast.effect != "none":
+    if note is None and size.value is None and contrast.effect != "none":
         note = no_effect_size(contrast.effect)
     rate = subjects.is_rate(key)
     return ReportRow(
@@ -225,11 +225,14 @@ def _row(
         test=comparison.test,
         statistic=comparison.statistic,
         df=comparison.df,
+        df_error=comparison.df_error,
         p=comparison.p,
         p_adjusted=None,
         family=0,
         effect=contrast.effect,
-        effect_size=size,
+        effect_size=size.value,
+        effect_low=size.low,
+        effect_high=size.high,
         ci_low=comparison.low,
         ci_high=comparison.high,
         direction="none",

@@ -137,7 +137,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "statistic": "its statistic: t, U, W, F, H, chi-squared",
         "df": "its degrees of freedom",
         "df_error": "of an F test, those of the error",
-        "p": "two-sided, not corrected; of equivalence the larger of two one-sided ones, of non-inferiority one",
+        "p": "two-sided, not corrected (equivalence: the larger of two one-sided, non-inferiority: one)",
         "p_adjusted": "corrected over the family, or of a pair over all pairs; null where nothing is corrected",
         "family": "how many tests of one group kind, panel and subscale there are",
         "effect": "cohens_d, hedges_g, paired_d, cliffs_delta, eta_squared, omega_squared, cramers_v, "

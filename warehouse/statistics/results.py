@@ -20,6 +20,9 @@ NEGLIGIBLE = 1e-12
 Counts = Mapping[float, int]
 """How often each value was found on one side."""
 
+Crossed = Mapping[tuple[float, float], int]
+"""How often each two values were found in one pair, that of side a first."""
+
 
 class Sample(msgspec.Struct, frozen=True):
     """A sample's size, mean and standard deviation; None where it is too small to have one."""
@@ -42,13 +45,26 @@ class Pairs(msgspec.Struct, frozen=True):
 
 class Comparison(msgspec.Struct, frozen=True):
     """A result. `test`: the test that was made, or the coefficient; `low` and `high`: 95 % interval of
-    `estimate`. What is not defined is None, and `note` says why."""
+    `estimate`, in tests against a margin 1 - 2 alpha. `df_error`: of an F test, the second degrees of freedom.
+    `leans`: above 0 where side a is the higher one by what was tested, if that is not the estimate. What is not
+    defined is None, and `note` says why, or what to mind."""
 
     test: str
     estimate: float | None = None
     statistic: float | None = None
     df: float | None = None
     p: float | None = None
+    low: float | None = None
+    high: float | None = None
+    note: str | None = None
+    df_error: float | None = None
+    leans: float | None = None
+
+
+class Size(msgspec.Struct, frozen=True):
+    """How large an effect is, with its 95 % interval. What is not defined is None, and `note` says why."""
+
+    value: float | None = None
     low: float | None = None
     high: float | None = None
     note: str | None = None
@@ -68,6 +84,19 @@ def finite(value: float) -> float | None:
 def counted(n: int, noun: str) -> str:
     """`no score`, `a single score`, `3 scores`."""
     return {0: f"no {noun}", 1: f"a single {noun}"}.get(n, f"{n} {noun}s")
+
+
+def letter(index: int) -> str:
+    """A side's letter: a, b, c, ...; its number where letters end."""
+    return "abcdefghijklmnopqrstuvwxyz"[index] if index < 26 else str(index + 1)
+
+
+def values_of(counts: Counts) -> Values:
+    """Every value as often as it was found, in ascending order."""
+    import numpy as np
+
+    kinds = sorted(counts)
+    return np.repeat(np.array(kinds, dtype=np.float64), [counts[kind] for kind in kinds])
 
 
 def pooled(samples: Sequence[Sample]) -> Sample:
