@@ -10,7 +10,7 @@ from compiler import ast
 from compiler.diagnostics import Code, Diagnostic, diagnostic, nearest
 from compiler.model.grids import text
 from compiler.source import Span
-from schemas.plan import Coefficient, Effect, Readout, Scalar, Setting, Test
+from schemas.plan import Coefficient, Effect, PostHoc, Readout, Scalar, Setting, Test
 
 Value = ast.Name | ast.Str | ast.Num | ast.Several | tuple[ast.Setting, ...]
 
@@ -56,6 +56,11 @@ CONTRAST = {
     "alpha": Key("number", 0, 1),
     "effect": Key("word", words=get_args(Effect)),
     "yates": Key("word", words=("on", "off")),
+    "margin": Key("number", 0),
+    "worse": Key("word", words=("lower", "higher")),
+    "cluster": Key("words", words=("respondent", "stimulus", "factor")),
+    "post_hoc": Key("word", words=get_args(PostHoc)),
+    "interval": Key("word", words=("analytic", "bootstrap")),
     "adjust": Key("word", words=("none", "bonferroni", "holm", "bh")),
     "direction": Key("word", words=("raw", "adjusted")),
 }

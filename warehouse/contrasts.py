@@ -8,43 +8,13 @@ from typing import Literal
 import msgspec
 
 from schemas.plan import Contrast
-from schemas.report import Direction, ReportRow
+from schemas.report import Direction, ReportRow, Verdict
 from warehouse.cells import CellTable
-from warehouse.errors import WarehouseError
-from warehouse.groups import Key, Subjects, group_columns, label
+from warehouse.findings import OF_MARGINS, Finding, findings
+from warehouse.groups import Subjects, label
 from warehouse.refusals import replies, with_replies
-from warehouse.samples import Count, Side, counts, pairs, sides, stimuli_answered
-from warehouse.statistics import (
-    NOBODY,
-    Comparison,
-    Counts,
-    Pairs,
-    Sample,
-    adjusted,
-    chi_squared,
-    compare,
-    compare_paired,
-    effect_size,
-    kruskal,
-    no_effect_size,
-    pooled,
-)
-
-OF_COUNTS = ("chi_squared", "kruskal")
-
-
-class Finding(msgspec.Struct, frozen=True):
-    """One comparison in one group, not yet seen beside the others of its family."""
-
-    key: Key
-    samples: tuple[Sample, ...]
-    comparison: Comparison
-    count: Count
-    found: int
-    pairs: Pairs | None = None
-    counts: tuple[Counts, ...] = ()
-    respondents: dict[str, int] = {}
-    partial: int = 0
+from warehouse.samples import stimuli_answered
+from warehouse.statistics import NOBODY, adjusted, effect_size, pooled
 
 
 def report_rows(
@@ -66,121 +36,81 @@ def report_rows(
         answered = stimuli_answered(table, contrast, fields, table.row_panels(contrast))
         stimuli = subjects.stimuli(contrast, fields)
         told = replies(table, contrast, fields)
-        of_this: dict[tuple[str, str, str], list[ReportRow]] = {}
+        of_this: dict[tuple[str, str, str], list[tuple[Finding, ReportRow]]] = {}
         for finding in found:
             key = finding.key
             row = with_replies(_row(table, subjects, contrast, fields, finding), told.get(key, {}))
             if key in answered:
                 row = msgspec.structs.replace(row, stimuli=stimuli(key), stimuli_answered=answered[key])
-            of_this.setdefault((key.panel, key.scale, key.subscale), []).append(row)
+            of_this.setdefault((key.panel, key.scale, key.subscale), []).append((finding, row))
         for owner, rows in of_this.items():
             families.setdefault(owner, []).append(_corrected(contrast, rows))
     owners = ((panel, o.scale, o.subscale) for panel in panels for o in subjects.outcomes(contrast))
     return [row for owner in owners for family in families.get(owner, []) for row in family]
 
 
-def findings(
-    table: CellTable, subjects: Subjects, contrast: Contrast, fields: Sequence[str]
-) -> Iterator[Finding]:
-    """The comparisons of the groups of one kind, in no order. Raises WarehouseError."""
-    foreign = [side for side in contrast.sides if side.field is not None or side.contrast is not None]
-    if foreign or len(contrast.sides) < 2:
-        raise WarehouseError(
-            f"contrast {contrast.name} is no comparison of answers or norms. Give it two sides of these, "
-            "or correlate what is no answer."
-        )
-    if contrast.paired_by is not None or contrast.test == "paired_t":
-        return _paired(table, contrast, fields)
-    return _independent(table, subjects, contrast, fields)
-
-
-def _paired(table: CellTable, contrast: Contrast, fields: Sequence[str]) -> Iterator[Finding]:
-    unit: Literal["subject", "stimulus"] = "stimulus" if contrast.paired_by == "stimulus" else "subject"
-    if len(contrast.sides) != 2 or any(side.norm is not None for side in contrast.sides):
-        raise WarehouseError(f"contrast {contrast.name} is paired, so it needs two sides of answers.")
-    for key, paired in pairs(table, contrast, fields, table.row_panels(contrast), unit).items():
-        both = paired.pairs
-        comparison = compare_paired(both)
-        if contrast.test in OF_COUNTS:
-            note = f"no test: {contrast.test} is of independent answers, not of pairs"
-            comparison = Comparison(contrast.test, both.difference.mean, note=note)
-        yield Finding(key, (both.a, both.b), comparison, paired.count, both.a.n, both)
-
-
-def _independent(
-    table: CellTable, subjects: Subjects, contrast: Contrast, fields: Sequence[str]
-) -> Iterator[Finding]:
-    panels = table.row_panels(contrast)
-    answers = [side for side in contrast.sides if side.norm is None]
-    samples = {side: sides(table, contrast, side, fields, panels, contrast.unit) for side in answers}
-    tables = {}
-    if contrast.test in OF_COUNTS or contrast.effect == "cramers_v":
-        tables = {side: counts(table, contrast, side, fields, panels, contrast.unit) for side in answers}
-    own = {side: table.own_columns(contrast, side, fields) for side in contrast.sides}
-    columns = group_columns(fields)
-    for key in dict.fromkeys(key for side in answers if own[side] == columns for key in samples[side]):
-        if not contrast.outcomes and any(subjects.norm(key, s.norm) is None for s in contrast.sides if s.norm):
-            continue
-        keys = [_restricted(key, columns, own[side]) for side in contrast.sides]
-        found = [
-            Side(subjects.norm(key, side.norm) or NOBODY) if side.norm else samples[side].get(its_key, Side())
-            for side, its_key in zip(contrast.sides, keys, strict=True)
-        ]
-        counted = tuple(
-            tables[side].get(its_key, {})
-            for side, its_key in zip(contrast.sides, keys, strict=True)
-            if side in tables
-        )
-        again = {
-            label(side): its.respondents
-            for side, its in zip(contrast.sides, found, strict=True)
-            if its.respondents is not None and subjects.panel_kind(side.panel or key.panel) == "human"
-        }
-        finding = _tested(contrast, key, found, counted)
-        yield msgspec.structs.replace(finding, respondents=again, partial=sum(its.partial for its in found))
-
-
-def _tested(contrast: Contrast, key: Key, found: Sequence[Side], counted: tuple[Counts, ...]) -> Finding:
-    samples = tuple(side.sample for side in found)
-    a, b = samples[:2]
-    estimate = None if contrast.omnibus or a.mean is None or b.mean is None else a.mean - b.mean
-    if contrast.test in OF_COUNTS and len(counted) < len(samples):
-        comparison = Comparison(contrast.test, estimate, note="no test: a norm has no single answers")
-    elif contrast.test == "chi_squared":
-        comparison = chi_squared(counted, contrast.yates, estimate)
-    elif contrast.test == "kruskal":
-        comparison = kruskal(counted, estimate)
-    elif contrast.omnibus or len(samples) > 2:
-        comparison = Comparison(contrast.test, note=f"no test: {contrast.test} is of two sides")
-    else:
-        comparison = compare(a, b, contrast.test)
-    count = Count()
-    for side in found:
-        count = count.plus(side.count)
-    answered = sum(
-        side.sample.n for side, cells in zip(found, contrast.sides, strict=True) if cells.norm is None
-    )
-    return Finding(key, samples, comparison, count, answered, counts=counted)
-
-
-def _restricted(key: Key, columns: Sequence[str], own: Sequence[str]) -> Key:
-    """The key of a side that is not cut by all of a group's columns."""
-    group = tuple(v if column in own else None for column, v in zip(columns, key.group, strict=True))
-    return Key(key.panel, key.scale, key.subscale, group)
-
-
-def _corrected(contrast: Contrast, rows: Sequence[ReportRow]) -> list[ReportRow]:
-    """The rows of one family, with p corrected for how many they are, and the direction that follows."""
-    ps = [row.p for row in rows if row.p is not None]
+def _corrected(contrast: Contrast, rows: Sequence[tuple[Finding, ReportRow]]) -> list[ReportRow]:
+    """The rows of one family, with p corrected for how many they are, and what follows; after each those
+    of its pairs of sides."""
+    ps = [row.p for _, row in rows if row.p is not None]
     corrected = adjusted(ps, contrast.adjust)
     remaining = iter(corrected or [])
-    found = []
-    for row in rows:
+    found: list[ReportRow] = []
+    for finding, row in rows:
         p = next(remaining) if corrected is not None and row.p is not None else None
         decisive = p if contrast.direction_by == "p_adjusted" and p is not None else row.p
-        direction = direction_of(decisive, contrast.alpha, row.estimate)
-        found.append(msgspec.structs.replace(row, p_adjusted=p, family=len(ps), direction=direction))
+        leans = finding.comparison.leans
+        direction = direction_of(decisive, contrast.alpha, row.estimate if leans is None else leans)
+        verdict = _verdict(contrast, decisive)
+        if contrast.test in OF_MARGINS:
+            direction = "none"
+        one = msgspec.structs.replace(row, p_adjusted=p, family=len(ps), direction=direction, verdict=verdict)
+        found += [one, *_pairs_of_sides(contrast, finding, one)]
     return found
+
+
+def _verdict(contrast: Contrast, p: float | None) -> Verdict | None:
+    if p is None or contrast.test not in OF_MARGINS:
+        return None
+    if contrast.test == "equivalence":
+        return "equivalent" if p < contrast.alpha else "not shown equivalent"
+    return "not inferior" if p < contrast.alpha else "not shown not inferior"
+
+
+def _pairs_of_sides(contrast: Contrast, finding: Finding, row: ReportRow) -> Iterator[ReportRow]:
+    """A row for each pair of the sides of an omnibus contrast; what the group lacks is that of all sides."""
+    for pair in finding.post_hoc:
+        a, b = finding.samples[pair.first], finding.samples[pair.second]
+        its, size = pair.comparison, effect_size("hedges_g", (a, b))
+        yield msgspec.structs.replace(
+            row,
+            a_label=label(contrast.sides[pair.first]),
+            a_n=a.n,
+            a_mean=a.mean,
+            a_sd=a.sd,
+            b_label=label(contrast.sides[pair.second]),
+            b_n=b.n,
+            b_mean=b.mean,
+            b_sd=b.sd,
+            estimate=its.estimate,
+            test=its.test,
+            statistic=None,
+            df=None,
+            df_error=None,
+            p=None,
+            p_adjusted=its.p,
+            family=len(finding.post_hoc),
+            effect="hedges_g",
+            effect_size=size.value,
+            effect_low=size.low,
+            effect_high=size.high,
+            ci_low=its.low,
+            ci_high=its.high,
+            direction=direction_of(its.p, contrast.alpha, its.estimate),
+            means={},
+            note=its.note,
+            post_hoc=True,
+        )
 
 
 def _row(
@@ -193,10 +123,9 @@ def _row(
         a, b, a_label, b_label = pooled(finding.samples), NOBODY, ", ".join(names), ""
     else:
         (a, b), (a_label, b_label) = finding.samples, names
-    size = effect_size(contrast.effect, finding.samples, finding.pairs, finding.counts)
-    note = comparison.note
-    if note is None and size.value is None and contrast.effect != "none":
-        note = no_effect_size(contrast.effect)
+    size = finding.size
+    notes = [comparison.note, None if _is_untested(finding) else size.note]
+    note = "; ".join(note for note in notes if note is not None) or None
     rate = subjects.is_rate(key)
     return ReportRow(
         contrast=contrast.name,
@@ -221,7 +150,7 @@ def _row(
         b_sd=b.sd,
         estimate=comparison.estimate,
         unit="rate" if rate else "points",
-        paired=finding.pairs is not None,
+        paired=finding.paired,
         test=comparison.test,
         statistic=comparison.statistic,
         df=comparison.df,
@@ -248,6 +177,12 @@ def _row(
         else {},
         note=note,
     )
+
+
+def _is_untested(finding: Finding) -> bool:
+    """Whether a note already says why there is nothing to be had."""
+    comparison = finding.comparison
+    return comparison.p is None and comparison.note is not None and finding.size.value is None
 
 
 def _kind(table: CellTable, contrast: Contrast) -> Literal["change", "difference"]:

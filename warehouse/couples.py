@@ -9,8 +9,8 @@ import msgspec
 
 from schemas.plan import Association, Cells, Contrast, Plan
 from warehouse.cells import CellTable, text, unit_column
-from warehouse.contrasts import findings
 from warehouse.errors import WarehouseError
+from warehouse.findings import findings
 from warehouse.groups import Analysis, Key, Subjects, group_columns, key_columns, keyed
 from warehouse.samples import Count, joined
 

@@ -19,7 +19,9 @@ def expectations(plan: Plan, rows: Sequence[ReportRow]) -> Expectations:
     """Every published cell of the plan, in its order, with what the rows say and whether they agree."""
     found: list[ExpectationCell] = []
     for expectation in plan.expectations:
-        candidates = _Candidates(row for row in rows if row.contrast == expectation.contrast)
+        candidates = _Candidates(
+            row for row in rows if row.contrast == expectation.contrast and not row.post_hoc
+        )
         found += [_cell(expectation, cell, candidates) for cell in expectation.cells]
     within = sum(cell.agrees for cell in found)
     return Expectations(within, len(found) - within, tuple(found))

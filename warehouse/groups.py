@@ -107,6 +107,11 @@ class Subjects:
             Outcome(scale.id, subscale.id) for scale, subscale in subscales if is_rate(scale, subscale.score)
         }
 
+    @property
+    def seed(self) -> int:
+        """The study's seed: what is drawn is drawn from it."""
+        return self._plan.study.seed or 0
+
     def outcomes(self, analysis: Analysis) -> list[Outcome]:
         """Those that the analysis names, or every subscale of the study's scales."""
         return list(analysis.outcomes) or [o for o in self._titles if o.scale in self._plan.study.scales]

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import msgspec
 
-from schemas.plan import Cells
-from warehouse.cells import CellTable, Matched
+from schemas.plan import Cells, Contrast
+from warehouse.cells import CellTable, Matched, unit_column
 from warehouse.groups import Analysis, Key, group_columns, key_columns, keyed
-from warehouse.statistics import NOBODY, Counts, Pairs, Sample
+from warehouse.statistics import NOBODY, Counts, Crossed, Nested, Pairs, Sample
 
 
 class Count(msgspec.Struct, frozen=True):
@@ -176,6 +176,39 @@ def pairs(
         of_a, of_b, differences = (Sample(*numbers[i : i + 3]) for i in (0, 3, 6))
         paired[key] = Paired(Pairs(of_a, of_b, differences), Count(expected, missing, reasons or {}))
     return paired
+
+
+def crossed(
+    table: CellTable, analysis: Analysis, fields: Sequence[str], panels: Sequence[str], unit: Matched
+) -> dict[Key, Crossed]:
+    """How often each two values were found in one pair of each group, pairs as in `pairs`."""
+    a, b = (table.units(analysis, side, fields, panels, unit) for side in analysis.sides)
+    found: dict[Key, dict[tuple[float, float], int]] = {}
+    for row in table.fetch(
+        f"SELECT {', '.join(key_columns(fields))}, a, b, count(*) "
+        f"FROM ({joined(table, analysis, (a, b), fields)}) WHERE reason IS NULL GROUP BY ALL ORDER BY ALL"
+    ):
+        key, (of_a, of_b, count) = keyed(row, fields)
+        found.setdefault(key, {})[of_a, of_b] = count
+    return dict(found)
+
+
+def nested(
+    table: CellTable, contrast: Contrast, side: Cells, fields: Sequence[str], panels: Sequence[str]
+) -> dict[Key, Nested]:
+    """How often each value was found in each cluster of each group of one side; answers are the units. An
+    answer that no cluster has, such as a baseline where stimuli are the clusters, is a cluster of its own."""
+    clusters = [f"coalesce({unit_column(unit)}, c.trial) AS k{i}" for i, unit in enumerate(contrast.cluster)]
+    names = [f"k{i}" for i in range(len(clusters))]
+    source = table.rows(contrast, side, fields, panels, ["c.score AS score", *clusters])
+    found: dict[Key, dict[tuple[tuple[str, ...], float], int]] = {}
+    for row in table.fetch(
+        f"SELECT {', '.join([*key_columns(fields), *names])}, score, count(*) FROM ({source}) "
+        "WHERE score IS NOT NULL GROUP BY ALL ORDER BY ALL"
+    ):
+        key, (*of, score, count) = keyed(row, fields)
+        found.setdefault(key, {})[tuple(of), score] = count
+    return {key: Nested(values) for key, values in found.items()}
 
 
 def stimuli_answered(

@@ -34,6 +34,9 @@ Test = Literal[
     "chi_squared",
     "fisher",
     "mcnemar",
+    "clustered",
+    "mixed",
+    "ordinal",
     "equivalence",
     "non_inferiority",
 ]
@@ -73,7 +76,8 @@ class Contrast(Record, frozen=True):
     follows. `yates`: the continuity correction of chi-squared in tables of two by two, and of McNemar's test.
     `margin`: of a test of equivalence or non-inferiority, the largest difference that does not matter, in the
     outcome's points; `worse`: which scores are the worse ones. `post_hoc`: how pairs of the sides of an omnibus
-    contrast are compared. `interval`: that of the estimate, from the test or by bootstrap."""
+    contrast are compared. `interval`: that of the estimate, from the test or by bootstrap. `cluster`: in what
+    answers nest, of tests that heed it."""
 
     name: str
     sides: tuple[Cells, ...]
@@ -95,6 +99,7 @@ class Contrast(Record, frozen=True):
     worse: Literal["lower", "higher"] | None = None
     post_hoc: PostHoc | None = None
     interval: Literal["analytic", "bootstrap"] = "analytic"
+    cluster: tuple[Unit, ...] = ()
 
 
 Coefficient = Literal[

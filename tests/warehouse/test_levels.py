@@ -160,7 +160,7 @@ NEVER = [rated(value, "first", persona) for persona, value in (("loud", 3.0), ("
 @pytest.mark.parametrize(
     ("seen", "details", "note"),
     [
-        (NEVER, {"effect": "lift"}, "no lift: the mean of side b is 0"),
+        (NEVER, {"effect": "lift", "test": "fisher"}, "no lift: the mean of side b is 0"),
         (NEVER[:2], {}, "no test: no score on side b"),
         ([*NEVER[:2], rated(3.0, "first", "shy")], {}, "no test: neither side varies"),
         (NEVER, {"omnibus": True, "test": "welch"}, "no test: welch is of two sides"),

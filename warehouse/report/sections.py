@@ -11,7 +11,7 @@ from warehouse.report.build import PanelState, StudyReport
 from warehouse.report.notes import notes
 from warehouse.report.published import published_sections
 from warehouse.report.structure import Section
-from warehouse.report.tables import association_block, contrast_block, per_table
+from warehouse.report.tables import association_block, contrast_block, pairs_block, per_table
 from warehouse.report.titles import Titles
 from warehouse.report.words import association_settings, count, settings
 
@@ -61,6 +61,10 @@ def _contrast_sections(contrast: Contrast, study: StudyReport, titles: Titles) -
             for start in range(0, len(outcomes), step):
                 block = contrast_block(contrast, of_scale, outcomes[start : start + step], _mark(panel), titles)
                 yield Section(3, heading if start == 0 else "", (), block)
+            for outcome in outcomes:
+                pairs = pairs_block(of_scale, outcome, _mark(panel), titles)
+                if pairs is not None:
+                    yield Section(3, "", (), pairs)
             yield from _noted(of_scale, contrast.unit, titles)
 
 

@@ -19,12 +19,20 @@ from warehouse.report.words import (
     change,
     coefficient,
     effect,
+    interval,
     level,
     p_value,
     refusals,
 )
 
 NESTED = ("overall", "emotion", "factor")
+VERDICTS = {
+    "equivalent": "yes",
+    "not inferior": "yes",
+    "not shown equivalent": "not shown",
+    "not shown not inferior": "not shown",
+    None: "n/a",
+}
 OVERALL = ("overall", None, None, ())
 
 
@@ -40,6 +48,7 @@ def contrast_block(
     contrast: Contrast, rows: Sequence[ReportRow], outcomes: Sequence[Outcome], mark: str, titles: Titles
 ) -> Block:
     """The sides as a whole, then a line a group; columns for each outcome, which `mark` precedes in labels."""
+    rows = [row for row in rows if not row.post_hoc]
     found = {(_key(row), Outcome(row.scale, row.subscale)): row for row in rows}
     overall = [found.get((OVERALL, outcome)) for outcome in outcomes]
     names = _column_names(contrast)
@@ -95,6 +104,27 @@ def association_block(
     return Block(_columns([outcome], names, titles, refused), tuple(body))
 
 
+def pairs_block(rows: Sequence[ReportRow], outcome: Outcome, mark: str, titles: Titles) -> Block | None:
+    """Each pair of the sides of an omnibus contrast, group by group; None where there is none."""
+    own = [row for row in rows if row.post_hoc and Outcome(row.scale, row.subscale) == outcome]
+    if not own:
+        return None
+    decimals = titles.decimals(outcome)
+    lines = [
+        (
+            f"{mark}{titles.group(row)}: {row.a_label} - {row.b_label}",
+            change(row, decimals),
+            interval(row, decimals),
+            effect(row),
+            p_value(row),
+            f"{row.a_n}, {row.b_n}",
+        )
+        for row in own
+    ]
+    names = ("difference", "95 % interval", EFFECT_SYMBOLS["hedges_g"], "p, all pairs", "n")
+    return Block(_columns([outcome], names, titles, {}), tuple(lines))
+
+
 def per_table(contrast: Contrast) -> int:
     """How many outcomes have room beside one another."""
     return 2 if len(_column_names(contrast)) < 5 else 1
@@ -138,7 +168,8 @@ def _column_names(contrast: Contrast) -> list[str]:
     symbol, statistic = EFFECT_SYMBOLS[contrast.effect], STATISTICS.get(contrast.test)
     first = "mean" if contrast.omnibus else "change"
     p = "p" if contrast.adjust == "none" else "p corr."
-    return [first, *([symbol] if symbol else []), *([statistic] if statistic else []), p, "n"]
+    verdict = [] if contrast.margin is None else ["within" if contrast.worse is None else "not worse"]
+    return [first, *([symbol] if symbol else []), *([statistic] if statistic else []), p, *verdict, "n"]
 
 
 def _cells(row: ReportRow, contrast: Contrast, decimals: int) -> list[str]:
@@ -146,7 +177,8 @@ def _cells(row: ReportRow, contrast: Contrast, decimals: int) -> list[str]:
     sizes = [effect(row)] if contrast.effect != "none" else []
     if contrast.test in STATISTICS:
         sizes.append("n/a" if row.statistic is None else f"{row.statistic:.2f}")
-    return [first, *sizes, p_value(row), f"{row.a_n}"]
+    verdict = [] if contrast.margin is None else [VERDICTS[row.verdict]]
+    return [first, *sizes, p_value(row), *verdict, f"{row.a_n}"]
 
 
 def _levels(contrast: Contrast) -> list[tuple[str, str]]:

@@ -12,10 +12,21 @@ TESTS = {
     "welch": "Welch's t test, two-sided",
     "f_then_t": "F test of the variances (0.01), then Student's or Welch's t test, two-sided",
     "paired_t": "paired t test, two-sided",
-    "chi_squared": "chi-squared test",
+    "mann_whitney": "Mann-Whitney test, two-sided",
+    "wilcoxon": "Wilcoxon's signed rank test, two-sided",
+    "anova": "one-way analysis of variance",
+    "welch_anova": "Welch's one-way analysis of variance",
     "kruskal": "Kruskal-Wallis test",
+    "chi_squared": "chi-squared test",
+    "fisher": "Fisher's exact test, two-sided",
+    "mcnemar": "McNemar's test, exact below 25 pairs that differ",
+    "clustered": "regression with cluster-robust standard errors",
+    "mixed": "linear mixed model with a random intercept",
+    "ordinal": "regression with proportional odds",
+    "equivalence": "two one-sided tests of equivalence",
+    "non_inferiority": "one-sided test of non-inferiority",
 }
-STATISTICS = {"chi_squared": "chi²", "kruskal": "H"}
+STATISTICS = {"chi_squared": "chi²", "kruskal": "H", "anova": "F", "welch_anova": "F"}
 """Tests whose statistic is shown, and what it is called."""
 EFFECTS = {
     "none": "",
@@ -24,6 +35,10 @@ EFFECTS = {
     "paired_d": "d of the differences",
     "lift": "the first mean by the second, minus 1",
     "cramers_v": "Cramer's V",
+    "cliffs_delta": "Cliff's delta",
+    "eta_squared": "eta squared",
+    "omega_squared": "omega squared",
+    "odds_ratio": "the odds ratio",
 }
 EFFECT_SYMBOLS = {
     "none": "",
@@ -32,6 +47,15 @@ EFFECT_SYMBOLS = {
     "paired_d": "dz",
     "lift": "lift",
     "cramers_v": "V",
+    "cliffs_delta": "delta",
+    "eta_squared": "eta²",
+    "omega_squared": "omega²",
+    "odds_ratio": "OR",
+}
+POST_HOC = {
+    "tukey": "Tukey's test",
+    "games_howell": "the test of Games and Howell",
+    "dunnett": "Dunnett's test",
 }
 COEFFICIENTS = {
     "pearson": ("r", "Pearson's correlation"),
@@ -72,9 +96,14 @@ def settings(contrast: Contrast, rates: bool) -> str:
         CORRECTIONS[contrast.adjust]
         + ("" if contrast.adjust == "none" else " over the groups of one kind, per panel and subscale"),
     ]
-    if not contrast.omnibus:
+    if contrast.margin is not None:
+        within = f"within {contrast.margin:g} points" if contrast.worse is None else _not_worse(contrast)
+        parts.append(f"{within} where the {follows} is below {contrast.alpha:g}")
+    elif not contrast.omnibus:
         parts.append(f"an arrow where the {follows} is below {contrast.alpha:g}")
-    if contrast.paired_by:
+    if contrast.cluster:
+        parts.append(f"answers nest in {' and '.join(UNITS[unit][1] for unit in contrast.cluster)}")
+    elif contrast.paired_by:
         parts.append(f"paired by {contrast.paired_by}")
     else:
         parts.append(f"the {'sides' if contrast.omnibus else 'two sides'} taken as independent")
@@ -82,7 +111,15 @@ def settings(contrast: Contrast, rates: bool) -> str:
             parts.append(f"each {contrast.unit} counted once, by its mean")
     if contrast.effect != "none":
         parts.append(f"{EFFECT_SYMBOLS[contrast.effect]} is {EFFECTS[contrast.effect]}")
+    if contrast.interval == "bootstrap":
+        parts.append("intervals by bootstrap")
+    if contrast.post_hoc is not None:
+        parts.append(f"pairs of sides by {POST_HOC[contrast.post_hoc]}, p and intervals for all at once")
     return "; ".join(parts) + "."
+
+
+def _not_worse(contrast: Contrast) -> str:
+    return f"not {contrast.worse} by {contrast.margin:g} points or more"
 
 
 def _test(contrast: Contrast) -> str:
@@ -161,6 +198,14 @@ def effect(row: ReportRow) -> str:
     if row.effect_size is None:
         return "n/a"
     return f"{signed(100 * row.effect_size)} %" if row.effect == "lift" else f"{row.effect_size:.2f}"
+
+
+def interval(row: ReportRow, decimals: int) -> str:
+    """The interval of the estimate, `-1.2 to 0.4`."""
+    if row.ci_low is None or row.ci_high is None:
+        return "n/a"
+    low, high = (signed(end, decimals) for end in (row.ci_low, row.ci_high))
+    return f"{low} to {high}"
 
 
 def refusals(row: ReportRow, side: str | None = None) -> str:

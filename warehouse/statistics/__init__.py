@@ -9,7 +9,8 @@ from warehouse.statistics.corrections import adjusted
 from warehouse.statistics.effects import effect_size, no_effect_size
 from warehouse.statistics.margins import equivalence, non_inferiority
 from warehouse.statistics.means import compare, compare_paired, f_p, of_independent, of_pairs, t_p
-from warehouse.statistics.oneway import anova, post_hoc, welch_anova
+from warehouse.statistics.nesting import clustered, mixed, ordinal
+from warehouse.statistics.oneway import Pair, anova, post_hoc, welch_anova
 from warehouse.statistics.ranks import kruskal, mann_whitney, wilcoxon
 from warehouse.statistics.raters import of_raters
 from warehouse.statistics.resampling import bootstrap
@@ -19,9 +20,11 @@ from warehouse.statistics.results import (
     Comparison,
     Counts,
     Crossed,
+    Nested,
     Pairs,
     Sample,
     Size,
+    differences,
     pooled,
     sample_of,
 )
@@ -33,6 +36,8 @@ __all__ = [
     "Comparison",
     "Counts",
     "Crossed",
+    "Nested",
+    "Pair",
     "Pairs",
     "Sample",
     "Size",
@@ -40,10 +45,12 @@ __all__ = [
     "anova",
     "bootstrap",
     "chi_squared",
+    "clustered",
     "compare",
     "compare_paired",
     "cramers_v",
     "cronbach_alpha",
+    "differences",
     "effect_size",
     "equivalence",
     "f_p",
@@ -52,12 +59,14 @@ __all__ = [
     "kruskal",
     "mann_whitney",
     "mcnemar",
+    "mixed",
     "no_effect_size",
     "non_inferiority",
     "of_independent",
     "of_pairs",
     "of_raters",
     "of_two",
+    "ordinal",
     "pooled",
     "post_hoc",
     "sample_of",

@@ -5,6 +5,7 @@ probability (1 - level) / 2, the upper end that under which one of at most this 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 from warehouse.statistics.results import LEVEL
@@ -24,7 +25,7 @@ def of_t(t: float, df: float) -> Bounds:
         return None if high is None else -high, None if low is None else -low
     if t > LARGEST_T:
         return NONE
-    return _bounds(lambda nc: float(nctdtr(df, nc, t)), -10.0, t)
+    return _bounds(lambda nc: float(nctdtr(df, nc, t)), -math.inf, t)
 
 
 def of_chi_squared(statistic: float, df: float) -> Bounds:
@@ -48,20 +49,30 @@ def _bounds(probability: Callable[[float], float], least: float, near: float) ->
 
 
 def _root(probability: Callable[[float], float], wanted: float, least: float, near: float) -> float | None:
-    """None where the distribution cannot be computed."""
+    """None where the distribution cannot be computed. The ends are sought from near: far from it, the
+    distributions of scipy are not numbers."""
     import numpy as np
     from scipy.optimize import brentq
 
     with np.errstate(all="ignore"):
-        if probability(least) <= wanted:
-            return least
-        step, most = 1.0 + abs(near), near + 1.0
-        while not probability(most) < wanted:
-            most += step
-            step *= 2
-            if step > 1e15:
-                return None
+        low = _past(lambda nc: probability(nc) >= wanted, near, -1.0, least)
+        high = _past(lambda nc: probability(nc) <= wanted, near, 1.0, least)
+        if low is None or high is None:
+            return None
+        if probability(low) <= wanted:
+            return low
         try:
-            return float(brentq(lambda nc: probability(nc) - wanted, least, most, xtol=1e-10, rtol=1e-12))
+            return float(brentq(lambda nc: probability(nc) - wanted, low, high, xtol=1e-10, rtol=1e-12))
         except (RuntimeError, ValueError):
             return None
+
+
+def _past(reached: Callable[[float], bool], start: float, step: float, least: float) -> float | None:
+    """The first of ever longer steps from `start` at which it is reached, or the least there is."""
+    at = start
+    for _ in range(100):
+        if at <= least or reached(at):
+            return max(at, least)
+        at += step
+        step *= 1.5
+    return None

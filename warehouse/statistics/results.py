@@ -24,6 +24,13 @@ Crossed = Mapping[tuple[float, float], int]
 """How often each two values were found in one pair, that of side a first."""
 
 
+class Nested(msgspec.Struct, frozen=True):
+    """How often each value was found in each cluster, of one side; a cluster has a name for each way of
+    clustering."""
+
+    values: Mapping[tuple[tuple[str, ...], float], int]
+
+
 class Sample(msgspec.Struct, frozen=True):
     """A sample's size, mean and standard deviation; None where it is too small to have one."""
 
@@ -97,6 +104,16 @@ def values_of(counts: Counts) -> Values:
 
     kinds = sorted(counts)
     return np.repeat(np.array(kinds, dtype=np.float64), [counts[kind] for kind in kinds])
+
+
+def differences(crossed: Crossed) -> Counts:
+    """How often each difference was found within pairs, rounded to ten decimals, so that what is alike stays
+    so."""
+    found: dict[float, int] = {}
+    for (a, b), count in crossed.items():
+        difference = round(a - b, 10)
+        found[difference] = found.get(difference, 0) + count
+    return found
 
 
 def pooled(samples: Sequence[Sample]) -> Sample:
