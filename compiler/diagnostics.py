@@ -101,6 +101,12 @@ class Code(Enum):
         "warning",
         "contrast `{contrast}` counts each person of `{panel}` more than once: {why}",
     )
+    REPEATS_COUNTED = (
+        "W068",
+        "warning",
+        "contrast `{contrast}` takes {count} answers to one situation for independent observations",
+    )
+    REPEATED_FOR_NOTHING = ("W069", "warning", "`repeats {repeats}` asks `{model}` the same again: {why}")
     # analyses
     SAME_LEVEL = ("E070", "error", "{analysis} compares `{level}` with itself")
     NO_LEVEL = ("E071", "error", "no {kinds} of study `{study}` is called `{name}`")

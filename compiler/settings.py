@@ -42,6 +42,8 @@ class Key:
                 return "a block of names with numbers"
 
 
+DEFAULT_ALPHA = 0.05
+
 SAMPLING = {
     "temperature": Key("number", 0, 2),
     "top_p": Key("number", 0, 1),

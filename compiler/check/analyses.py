@@ -8,7 +8,7 @@ from compiler import ast
 from compiler.check.associations import check_association
 from compiler.check.contrasts import check_contrast
 from compiler.check.fields import check_groups, check_outcomes, check_where
-from compiler.check.repeated import check_counted_again
+from compiler.check.repeated import check_counted_again, check_repeated_for_nothing, check_repeats_counted
 from compiler.check.respondents import check_same_people
 from compiler.check.sides import check_sides
 from compiler.check.wording import twice, unknown
@@ -31,6 +31,7 @@ WORDS = {
 
 def check_analyses(program: Program) -> Iterator[Diagnostic]:
     for study in program.studies.values():
+        yield from check_repeated_for_nothing(program, study)
         for analysis in (part for part in study.body if isinstance(part, Analysis)):
             where = told(analysis)
             yield from check_sides(program, study, analysis, where)
@@ -43,6 +44,7 @@ def check_analyses(program: Program) -> Iterator[Diagnostic]:
                 yield from check_contrast(program, study, analysis, where)
                 yield from check_same_people(program, study, analysis)
                 yield from check_counted_again(program, study, analysis)
+                yield from check_repeats_counted(program, study, analysis)
             else:
                 yield from check_association(program, study, analysis, where)
 

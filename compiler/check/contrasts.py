@@ -1,24 +1,20 @@
-"""Contrasts: that sides, test, effect size and pairing are of one design."""
+"""Contrasts: that sides, norms and pairing are of one design."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from compiler import ast
-from compiler.check.scores import with_values
+from compiler.check.comparisons import check_comparison
 from compiler.check.sides import shown
 from compiler.diagnostics import Code, Diagnostic, diagnostic, nearest
 from compiler.model.associations import UNITS
-from compiler.model.outcomes import is_rate, norm_of, norms_of, outcomes_of
+from compiler.model.outcomes import norm_of, norms_of, outcomes_of
 from compiler.model.sides import Meaning, sides_of, variable_of
-from compiler.model.study import between_of, clauses, scales_of, subscales_of, word_said
+from compiler.model.study import between_of, clauses, scales_of, subscales_of
 from compiler.resolve import Program
 
-FOR_PAIRS = ("paired_t", "paired_d")
-FOR_SEVERAL = ("chi_squared", "kruskal")
 ANSWERS = ("level", "panel")
-FOR_NORMS = ("welch", "student")
-EFFECTS_OF_SEVERAL = ("none", "cramers_v")
 
 
 def check_contrast(
@@ -31,10 +27,8 @@ def check_contrast(
         yield from problems
         if not problems:
             yield from _pairs(study, contrast, sides, where)
-        yield from _norms(program, study, contrast, where)
-    yield from _test(contrast, where)
-    yield from _effect(contrast, where)
-    yield from _rates(program, study, contrast, where)
+        yield from _norms(program, study, contrast)
+    yield from check_comparison(program, study, contrast, where)
 
 
 def _kinds(contrast: ast.ContrastDecl, sides: list[Meaning], where: str) -> Iterator[Diagnostic]:
@@ -80,11 +74,8 @@ def _pairs(
                 yield diagnostic(Code.UNFIT, per.span, what=f"per {per.unit.text}", analysis=where, why=why)
 
 
-def _norms(
-    program: Program, study: ast.StudyDecl, contrast: ast.ContrastDecl, where: str
-) -> Iterator[Diagnostic]:
-    """Each outcome that is named has the norm, and some outcome has. A norm is a mean, a standard deviation and
-    a number of people, no answers."""
+def _norms(program: Program, study: ast.StudyDecl, contrast: ast.ContrastDecl) -> Iterator[Diagnostic]:
+    """Each outcome that is named has the norm, and some outcome has."""
     norm = norm_of(contrast)
     if norm is None:
         return
@@ -101,63 +92,3 @@ def _norms(
         of = f" of any scale of study `{study.name.text}`"
         help = nearest(norm.text, groups) or "add `norm SUBSCALE in ...` to a scale"
         yield diagnostic(Code.UNKNOWN, norm.span, kind="norm", name=norm.text, where=of, help=help)
-    test = word_said(contrast, "test")
-    if test is not None and test.text not in (*FOR_NORMS, *FOR_PAIRS):
-        why = "a norm is a mean, its standard deviation and a number of people"
-        yield _unfit(test, f"test {test.text}", where, why, "take `test welch` or `test student`")
-
-
-def _test(contrast: ast.ContrastDecl, where: str) -> Iterator[Diagnostic]:
-    test, name = word_said(contrast, "test"), contrast.name.text
-    paired = clauses(contrast, ast.PairedClause)
-    if test is not None and test.text in FOR_PAIRS and not paired:
-        help = "add `paired by respondent` before the block"
-        yield diagnostic(Code.TEST_UNPAIRED, test.span, test=test.text, contrast=name, help=help)
-    elif test is not None and contrast.omnibus and test.text not in FOR_SEVERAL:
-        why = "it compares two sides"
-        yield _unfit(test, f"test {test.text}", where, why, "take `test kruskal` or `test chi_squared`")
-    elif test is not None and paired and test.text not in FOR_PAIRS:
-        help = "take `test paired_t`, or take `paired by` out"
-        yield diagnostic(Code.TEST_PAIRED, test.span, test=test.text, contrast=name, help=help)
-    yates = word_said(contrast, "yates")
-    if yates is not None and (test is None or test.text != "chi_squared"):
-        why = "the correction is one of chi-squared"
-        yield _unfit(yates, f"yates {yates.text}", where, why, "add `test chi_squared`, or take it out")
-
-
-def _effect(contrast: ast.ContrastDecl, where: str) -> Iterator[Diagnostic]:
-    effect, test = word_said(contrast, "effect"), word_said(contrast, "test")
-    if effect is None:
-        return
-    what = f"effect {effect.text}"
-    if effect.text in FOR_PAIRS and not clauses(contrast, ast.PairedClause):
-        help = "add `paired by respondent` before the block"
-        name = contrast.name.text
-        yield diagnostic(Code.TEST_UNPAIRED, effect.span, test=effect.text, contrast=name, help=help)
-    elif effect.text == "cramers_v" and (test is None or test.text != "chi_squared"):
-        yield _unfit(effect, what, where, "it belongs to `test chi_squared`", "choose another effect size")
-    elif contrast.omnibus and effect.text not in EFFECTS_OF_SEVERAL:
-        yield _unfit(effect, what, where, "it is of two sides", "take `effect none`")
-
-
-def _rates(
-    program: Program, study: ast.StudyDecl, contrast: ast.ContrastDecl, where: str
-) -> Iterator[Diagnostic]:
-    """What is only for yes or no: a table of two rows and two columns, a lift."""
-    test, effect = word_said(contrast, "test"), word_said(contrast, "effect")
-    asked = [
-        (word, key)
-        for word, key, for_rates in ((test, "test", "chi_squared"), (effect, "effect", "lift"))
-        if word is not None and word.text == for_rates and not contrast.omnibus
-    ]
-    for word, key in asked:
-        for name, subscale in with_values(program, outcomes_of(program, study, contrast)):
-            if not is_rate(program, program.scales[name], subscale):
-                why = f"`{name}.{subscale}` is not yes or no"
-                help = "name an outcome whose score is a comparison, such as `quality is 3`"
-                yield _unfit(word, f"{key} {word.text}", where, why, help)
-                break
-
-
-def _unfit(word: ast.Name, what: str, where: str, why: str, help: str) -> Diagnostic:
-    return diagnostic(Code.UNFIT, word.span, what=what, analysis=where, why=why, help=help)

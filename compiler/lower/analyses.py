@@ -7,13 +7,14 @@ from typing import Literal, cast
 from compiler import ast
 from compiler.diagnostics import Diagnostic
 from compiler.model.analysisrows import rows_of
-from compiler.model.associations import coefficients_of, unit_of, unit_said
+from compiler.model.associations import coefficients_of, unit_of
+from compiler.model.designs import clusters_of, default_effect, paired_by, test_of, unit_of_contrast
 from compiler.model.outcomes import outcomes_of
 from compiler.model.published import PublishedTable, inline_cell
 from compiler.model.sides import sides_of, variable_of
 from compiler.model.study import Analysis, analyses_of, clauses, groups_of, predicates
 from compiler.resolve import Program
-from compiler.settings import values
+from compiler.settings import DEFAULT_ALPHA, values
 from schemas.plan import (
     Adjust,
     Association,
@@ -23,39 +24,43 @@ from schemas.plan import (
     Expectation,
     ExpectedCell,
     Outcome,
+    PostHoc,
     Predicate,
     Setting,
-    Test,
 )
-
-DEFAULT_ALPHA = 0.05
 
 
 def contrast_record(program: Program, study: ast.StudyDecl, contrast: ast.ContrastDecl) -> Contrast:
     """A contrast; assumes that it was checked."""
     said = _said(contrast)
-    paired_by = _paired_by(contrast)
-    test = cast(Test, said.get("test", _default_test(contrast)))
     adjust = cast(Adjust, said.get("adjust", "holm"))
     direction = said.get("direction", "raw" if adjust == "none" else "adjusted")
     sides = sides_of(program, study, contrast)
+    test = test_of(program, study, contrast, sides)
+    paired = paired_by(program, study, contrast, sides)
+    margin = said.get("margin")
     return Contrast(
         name=contrast.name.text,
         sides=tuple(side.cells for side in sides),
         by=tuple(groups_of(contrast)),
         test=test,
         alpha=_alpha(said),
-        effect=cast(Effect, said.get("effect", _default_effect(contrast, test))),
+        effect=cast(Effect, said.get("effect", default_effect(contrast, test, paired))),
         adjust=adjust,
         variable=variable_of(sides),
         omnibus=contrast.omnibus,
         outcomes=_outcomes(program, study, contrast),
         where=_where(contrast),
-        unit=unit_said(contrast) or paired_by or "response",
-        paired_by=paired_by,
+        unit=unit_of_contrast(program, study, contrast, sides),
+        paired_by=paired,
         direction_by="p" if direction == "raw" else "p_adjusted",
         yates=said.get("yates", "on") == "on",
         title=None if contrast.title is None else contrast.title.text,
+        margin=float(margin) if isinstance(margin, int | float) else None,
+        worse=cast(Literal["lower", "higher"] | None, said.get("worse")),
+        post_hoc=cast(PostHoc | None, said.get("post_hoc")),
+        interval=cast(Literal["analytic", "bootstrap"], said.get("interval", "analytic")),
+        cluster=clusters_of(contrast),
     )
 
 
@@ -106,26 +111,6 @@ def _alpha(said: dict[str, Setting]) -> float:
     alpha = said.get("alpha", DEFAULT_ALPHA)
     assert isinstance(alpha, int | float), "alpha that is no number does not pass the checks"
     return float(alpha)
-
-
-def _paired_by(contrast: ast.ContrastDecl) -> Literal["respondent", "stimulus"] | None:
-    for clause in clauses(contrast, ast.PairedClause):
-        return "stimulus" if clause.field.text == "stimulus" else "respondent"
-    return None
-
-
-def _default_test(contrast: ast.ContrastDecl) -> Test:
-    if contrast.omnibus:
-        return "kruskal"
-    return "paired_t" if clauses(contrast, ast.PairedClause) else "welch"
-
-
-def _default_effect(contrast: ast.ContrastDecl, test: Test) -> Effect:
-    if test == "chi_squared":
-        return "cramers_v"
-    if test == "kruskal":
-        return "none"
-    return "paired_d" if clauses(contrast, ast.PairedClause) else "hedges_g"
 
 
 def _outcomes(program: Program, study: ast.StudyDecl, analysis: Analysis) -> tuple[Outcome, ...]:

@@ -132,7 +132,14 @@ condition evoked {{ {scale} = {evoked} }}
 def _contrasts(recordings: Recordings) -> list[str]:
     rules = "alpha 0.01  adjust none"
     groups = "by overall, emotion, factor"
-    models = f"contrast shift = evoked - default where kind is model {groups} {{ test f_then_t  {rules} }}"
+    models = (
+        f"contrast shift = evoked - default where kind is model {groups} per response "
+        f"{{ test f_then_t  {rules} }}"
+    )
+    by_situation = (
+        'contrast shift_by_situation "The same, each situation counted once" = evoked - default '
+        f"where kind is model {groups} {{ test welch  alpha 0.01  adjust holm }}"
+    )
     people = (
         f"contrast people = evoked - default where panel is crowd {groups} paired by respondent "
         f"{{ test paired_t  {rules} }}"
@@ -141,7 +148,12 @@ def _contrasts(recordings: Recordings) -> list[str]:
         'contrast people_by "People, by who they are" = evoked - default where panel is crowd '
         f"by gender, age, country, split paired by respondent {{ test paired_t  {rules} }}"
     )
-    return [models, "", *([people, "", by_whom, ""] if recordings.people is not None else [])]
+    close = (
+        'contrast as_people "Models as people, within 3 points" = evoked - evoked in crowd where kind is model '
+        "by overall, emotion paired by stimulus { test equivalence  margin 3 }"
+    )
+    of_people = [people, "", by_whom, "", close, ""] if recordings.people is not None else []
+    return [models, "", by_situation, "", *of_people]
 
 
 def _expectations(questionnaire: Questionnaire, recordings: Recordings, published: Published) -> list[str]:

@@ -67,14 +67,24 @@ def test_what_sides_take(tmp_path: Path, line: str, sides: tuple[Cells, ...], va
 @pytest.mark.parametrize(
     ("line", "test", "effect", "unit", "paired_by"),
     [
-        ("robot - person", "welch", "hedges_g", "response", None),
+        ("robot - person", "paired_t", "paired_d", "stimulus", "stimulus"),
+        ("robot - person per response", "welch", "hedges_g", "response", None),
+        ("robot - person { test welch }", "welch", "hedges_g", "stimulus", None),
+        ('robot - norm "editors" of VERDICT.grade', "welch", "hedges_g", "response", None),
+        ("in raters - lab", "welch", "hedges_g", "response", None),
         ("robot - person per stimulus", "welch", "hedges_g", "stimulus", None),
         ("robot - person paired by stimulus", "paired_t", "paired_d", "stimulus", "stimulus"),
         ("robot - person paired by respondent", "paired_t", "paired_d", "respondent", "respondent"),
         ("robot - person of VERDICT.good { test chi_squared }", "chi_squared", "cramers_v", "response", None),
-        ("robot, person, coached", "kruskal", "none", "response", None),
+        ("robot, person, coached", "kruskal", "none", "stimulus", None),
+        ("robot, person, coached { test anova }", "anova", "eta_squared", "stimulus", None),
         ("robot, person { test chi_squared }", "chi_squared", "cramers_v", "response", None),
-        ("robot - person { test kruskal }", "kruskal", "none", "response", None),
+        ("robot - person { test kruskal }", "kruskal", "none", "stimulus", None),
+        ("robot - person { test mann_whitney }", "mann_whitney", "cliffs_delta", "stimulus", None),
+        ("robot - person { test equivalence  margin 1 }", "equivalence", "hedges_g", "stimulus", None),
+        ("robot - person of VERDICT.good { test fisher }", "fisher", "odds_ratio", "response", None),
+        ("robot - person { test clustered  cluster stimulus }", "clustered", "hedges_g", "response", None),
+        ("robot - person { test ordinal }", "ordinal", "odds_ratio", "response", None),
     ],
 )
 def test_what_a_contrast_does_not_say(

@@ -37,8 +37,8 @@ def test_from_a_spec_to_a_table_and_nothing_is_asked_twice(
     report = json.loads(capsys.readouterr().out)
     assert {row["panel_kind"] for row in report["rows"]} == {"simulated"}
     assert {(row["subscale"], row["a_n"], row["b_n"]) for row in report["rows"]} == {
-        ("positive", 4, 2),
-        ("negative", 4, 2),
+        ("positive", 2, 2),
+        ("negative", 2, 2),
     }
     assert main(["sql", "SELECT count(*) AS n FROM answers WHERE value IS NOT NULL", "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out) == [{"n": 120}]

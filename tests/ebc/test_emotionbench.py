@@ -288,6 +288,8 @@ def test_the_upstream_panas_study(specs: Path) -> None:
     assert [one.id for one in plan.responses] == ["recorded", "crowd"]
     assert {one.name: (one.test, one.alpha, one.adjust, one.paired_by) for one in plan.contrasts} == {
         "shift": ("f_then_t", 0.01, "none", None),
+        "shift_by_situation": ("welch", 0.01, "holm", None),
+        "as_people": ("equivalence", 0.05, "holm", "stimulus"),
         "people": ("paired_t", 0.01, "none", "respondent"),
         "people_by": ("paired_t", 0.01, "none", "respondent"),
     }

@@ -25,6 +25,7 @@ from warehouse.rewriting import numbers, stored
 
 RESULTS = Path("results")
 REFUSING = SPEC.replace('name "a robot"', 'name "a robot"  refuse 0.4').replace("orders 2", "orders 4")
+REFUSING = REFUSING.replace("evoked - default {", "evoked - default per response {")
 
 
 def worse(text: str, shown: Shown, **_: Any) -> Reading:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Sequence
 from typing import assert_never
 
@@ -20,6 +21,10 @@ def adjusted(ps: Sequence[float], method: Adjust) -> list[float] | None:
             from statsmodels.stats.multitest import multipletests
 
             name = "fdr_bh" if method == "bh" else method
-            return [float(p) for p in multipletests(list(ps), method=name)[1]]
+            gc.freeze()  # multipletests looks for cycles in all that there is, which takes longer than all else
+            try:
+                return [float(p) for p in multipletests(list(ps), method=name)[1]]
+            finally:
+                gc.unfreeze()
         case _:
             assert_never(method)
