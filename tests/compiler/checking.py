@@ -63,6 +63,13 @@ def codes(folder: Path, text: str, **files: str) -> list[str]:
     return [code for code, _ in errors(folder, text, **files)]
 
 
+def warned_of(folder: Path, text: str) -> list[str]:
+    """The code of every warning of a spec without errors."""
+    found = checked(folder, text)
+    assert found.errors == ()
+    return [one.code.number for one in found.diagnostics]
+
+
 def only_error(folder: Path, text: str, **files: str) -> Diagnostic:
     """The one error that there is."""
     (found,) = checked(folder, text, **files).errors

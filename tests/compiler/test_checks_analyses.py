@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.compiler.checking import STUDY, codes, errors, only_error, plan_of, with_contrast
+from tests.compiler.checking import STUDY, codes, errors, only_error, plan_of, warned_of, with_contrast
 from tests.compiler.rating import LETTERS, rating
 
 PAIRED = "paired by respondent"
@@ -50,6 +50,95 @@ def test_what_is_said_twice(tmp_path: Path, clauses: str, twice: str) -> None:
 )
 def test_test_and_effect_fit_the_design(tmp_path: Path, clauses: str, said: list[str]) -> None:
     assert codes(tmp_path, with_contrast(clauses)) == said
+
+
+@pytest.mark.parametrize(
+    ("clauses", "said"),
+    [
+        ("{ test equivalence  margin 2 }", []),
+        ("{ test equivalence }", ["`test equivalence` says no `margin`"]),
+        ("{ test equivalence  margin 0 }", ["`margin 0`: no difference is below it"]),
+        ("{ test equivalence  margin 2  alpha 0.5 }", ["`alpha 0.5`: its interval is that of 1 - 2 alpha"]),
+        ("{ test welch  margin 2 }", ["`margin`: it is of a test against a margin"]),
+        ("{ test non_inferiority  margin 2 }", ["`test non_inferiority` says no `worse`"]),
+        ("{ test non_inferiority  margin 2  worse lower }", []),
+        ("{ test equivalence  margin 2  worse lower }", ["`worse lower`: it is of a test of non-inferiority"]),
+        (f"{PAIRED} {{ test equivalence  margin 2 }}", []),
+        (f"{PAIRED} {{ test wilcoxon }}", []),
+        ("{ test wilcoxon }", ["`wilcoxon` is for pairs, but contrast `second` pairs nothing"]),
+        ("{ test clustered }", ["`test clustered` says no `cluster`"]),
+        ("{ test clustered  cluster stimulus, respondent }", []),
+        ("{ test ordinal }", []),
+        ("{ test mixed  cluster stimulus, respondent }", ["`cluster`: a mixed model has one random intercept"]),
+        ("{ test welch  cluster stimulus }", ["`cluster`: it is of a test that heeds what answers nest in"]),
+        (
+            "per stimulus { test clustered  cluster stimulus }",
+            ["`test clustered`: its observations are single answers, and it heeds what they nest in"],
+        ),
+        ("{ interval bootstrap }", []),
+        (
+            "{ test clustered  cluster stimulus  interval bootstrap }",
+            ["`interval bootstrap`: it would take answers of one cluster as independent"],
+        ),
+        ("{ test anova  post_hoc tukey }", ["`post_hoc tukey`: it is of the means of several sides"]),
+        ("{ effect cliffs_delta }", []),
+        (f"{PAIRED} {{ effect cliffs_delta }}", ["it is of independent groups, and the contrast is paired"]),
+        ("{ test fisher }", ["`test fisher`: `MOOD.ease` is not yes or no"]),
+        ("{ effect odds_ratio }", ["`effect odds_ratio`: `MOOD.ease` is not yes or no"]),
+    ],
+)
+def test_what_a_test_needs_and_what_goes_with_it(tmp_path: Path, clauses: str, said: list[str]) -> None:
+    told = [message for _, message in errors(tmp_path, with_contrast(clauses))]
+    assert len(told) == len(said)
+    for message, wanted in zip(told, said, strict=True):
+        assert all(part in message for part in wanted.split(": ")), message
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ("test anova  post_hoc tukey", []),
+        ("test welch_anova  post_hoc games_howell  effect omega_squared", []),
+        ("test kruskal  post_hoc dunnett", ["E077"]),
+        ("test mann_whitney", ["E077"]),
+        ("test anova  effect hedges_g", ["E077"]),
+        ("test anova  interval bootstrap", ["E077"]),
+        ("test ordinal", []),
+    ],
+)
+def test_several_sides(tmp_path: Path, settings: str, said: list[str]) -> None:
+    spec = rating(f"contrast arms = robot, person, coached of VERDICT.grade {{ {settings} }}")
+    assert [code for code, _ in errors(tmp_path, spec, letters=LETTERS)] == said
+
+
+@pytest.mark.parametrize(
+    ("clauses", "said"),
+    [
+        ("", []),
+        ("per response", ["W068"]),
+        ("per response { test kruskal }", ["W068"]),
+        ("{ test clustered  cluster stimulus }", []),
+        ("per stimulus", []),
+    ],
+)
+def test_answers_to_one_situation_are_no_evidence_of_many(
+    tmp_path: Path, clauses: str, said: list[str]
+) -> None:
+    spec = STUDY.replace("by overall, emotion, factor", clauses)
+    assert warned_of(tmp_path, spec) == said
+
+
+@pytest.mark.parametrize(
+    ("said", "warned"),
+    [
+        ("repeats 3  sampling { temperature 0 }", True),
+        ("repeats 3  sampling { temperature 1 }", False),
+        ("repeats 1  sampling { temperature 0 }", False),
+    ],
+)
+def test_repeats_of_what_cannot_differ(tmp_path: Path, said: str, warned: bool) -> None:
+    spec = STUDY.replace("panels robot", "panels other").replace("orders 2", f"orders 2  {said}")
+    assert warned_of(tmp_path, spec) == ["W069"] * warned
 
 
 @pytest.mark.parametrize(
