@@ -30,7 +30,7 @@ from ebc.cli import main
 assert main(sys.argv[1:]) == 1  # there is more to ask
 print(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1])
 """
-"""Runs a command and prints its peak in KiB. `ru_maxrss` will not do: a child's begins at that of its parent."""
+"""A command, then its peak in KiB. `ru_maxrss` will not do: that of a child begins at its parent's."""
 WIDE: dict[str, object] = {
     "hidden_size": 1024,
     "intermediate_size": 2048,
