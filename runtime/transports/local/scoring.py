@@ -30,7 +30,8 @@ class Asked(NamedTuple):
 
 class Scoring:
     """Scores with one model. `packs`: whether it bears a tree behind its prompt, as was tried at the beginning:
-    not every kind of model lets a mask say what each token sees."""
+    not every kind of model lets a mask say what each token sees. `cache`: the name of the model's argument for
+    what it has read."""
 
     def __init__(self, model: Any, trial: Asked | None = None, dtype: str = "float32") -> None:
         self._model = model
@@ -38,7 +39,7 @@ class Scoring:
         self._window = getattr(model.config.get_text_config(), "sliding_window", None)
         takes = inspect.signature(model.forward).parameters
         self._keeps = "logits_to_keep" in takes
-        self._cache = "cache" if "cache" in takes else "past_key_values"  # its name until transformers 5.24
+        self.cache = "cache" if "cache" in takes else "past_key_values"  # its name until transformers 5.24
         self._begun: tuple[tuple[int, ...], Any] | None = None
         self._visible: dict[Tree, Any] = {}
         self.packs = True
@@ -121,7 +122,7 @@ class Scoring:
                 input_ids=torch.tensor([list(tokens)], device=self._device),
                 position_ids=torch.arange(begin, begin + len(tokens), device=self._device)[None],
                 use_cache=True,
-                **{self._cache: past},
+                **{self.cache: past},
                 **({"logits_to_keep": 1} if self._keeps else {}),
             )
         return output.past_key_values
@@ -156,7 +157,7 @@ class Scoring:
                 position_ids=places.to(self._device),
                 attention_mask=hidden[:, None].to(self._device),
                 use_cache=past is not None,
-                **{self._cache: past},
+                **{self.cache: past},
                 keep=torch.tensor(columns, device=self._device),
             )
             return [_told(logits[at], row.steps, longest, columns) for at, row in enumerate(rows)]
