@@ -175,7 +175,11 @@ class _Run:
         self._sink.open(self._row("running", None), [panel.respondent_row()], panel.trials(self._planned))
         for segment in segments(self._folder, panel.run):
             fold(segment, self._sink, self._told.note)
-        before = answered()
+        try:
+            before = answered()
+        except Exception as refused:
+            self._sink.close(self._row("failed", str(refused)))
+            raise
         kept = kept_of(panel.run, self._planned, before, panel.follow_ups)
         left = len(self._planned) - kept
         self._told.begin(panel.model.id, len(self._planned), kept)

@@ -86,10 +86,8 @@ def test_a_run_is_complete_and_other_weights_do_not_go_on_with_it(
     assert main(["run", "pride.eb", "--model", "tiny", "--fresh"]) == 0
 
 
-@NEEDED
-@pytest.mark.skipif(os.name != "posix", reason="signals to a process are POSIX")
-def test_a_run_that_is_killed_goes_on(there: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    tiny_llama(there / "tiny")
+def killed_at_the_third_answer(there: Path) -> None:
+    """A run of the model `tiny` that ends by SIGKILL, with answers in its journal alone."""
     killed = subprocess.run(
         [sys.executable, "-m", "tests.ebc.tortured", "run", "pride.eb", "--model", "tiny"],
         cwd=there,
@@ -98,10 +96,31 @@ def test_a_run_that_is_killed_goes_on(there: Path, capsys: pytest.CaptureFixture
         capture_output=True,
     )
     assert killed.returncode == -signal.SIGKILL, killed.stderr
+
+
+@NEEDED
+@pytest.mark.skipif(os.name != "posix", reason="signals to a process are POSIX")
+def test_a_run_that_is_killed_goes_on(there: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    tiny_llama(there / "tiny")
+    killed_at_the_third_answer(there)
     assert main(["run", "pride.eb", "--model", "tiny"]) == 0
     counted = selected("SELECT count(*) AS n, count(DISTINCT trial) AS trials FROM responses", capsys)[0]
     planned = selected("SELECT count(*) AS n FROM trials", capsys)[0]["n"]
     assert counted == {"n": planned, "trials": planned}
+
+
+@NEEDED
+@pytest.mark.skipif(os.name != "posix", reason="signals to a process are POSIX")
+def test_a_killed_run_of_other_weights_has_failed(there: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    tiny_llama(there / "tiny")
+    killed_at_the_third_answer(there)
+    tiny_llama(there / "tiny", layers=1)
+    assert main(["run", "pride.eb", "--model", "tiny"]) == 2
+    assert "is no longer the one that answered run" in capsys.readouterr().err
+    (run,) = selected("SELECT state, note FROM runs", capsys)
+    assert run["state"] == "failed"
+    assert "is no longer the one that answered run" in run["note"]
+    assert selected("SELECT count(*) AS n FROM responses", capsys)[0]["n"] >= 3
 
 
 @NEEDED
