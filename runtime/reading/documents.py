@@ -103,9 +103,16 @@ def document_findings(document: Any, form: Form) -> list[Finding]:
 
 
 def _repeats_marks(found: list[Finding], form: Form) -> bool:
-    """Whether each item is "answered" by its own number, as in an echo of the options or the items."""
-    same = all(finding.answer.value == form.items[finding.index].position for finding in found)
-    return same and len(found) > 2
+    """Whether items are "answered" by their own numbers, as in an echo of the options or the items. A bare number
+    for each item that there is, and no more, is an answer."""
+    positions = [form.items[finding.index].position for finding in found]
+    if len(found) < 3 or any(one.answer.value != at for one, at in zip(found, positions, strict=True)):
+        return False
+    bare = all(
+        end - begin == len(str(at))
+        for (begin, end), at in zip([f.answer.span for f in found], positions, strict=True)
+    )
+    return not bare or len(found) < len(form.items)
 
 
 def _unnamed(document: Any, form: Form) -> list[Finding]:

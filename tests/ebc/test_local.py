@@ -86,6 +86,31 @@ def test_a_run_is_complete_and_other_weights_do_not_go_on_with_it(
     assert main(["run", "pride.eb", "--model", "tiny", "--fresh"]) == 0
 
 
+@NEEDED
+def test_a_model_writes_the_same_texts_in_any_batch(there: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    tiny_llama(there / "tiny")
+    texts = []
+    for batch in (1, 7):
+        Path("pride.eb").write_text(
+            f'{SPEC}\nmodel writer {{ provider local  name "tiny"  device "cpu"  batch {batch} }}\n'.replace(
+                "seed 1", "seed 1  sampling { temperature 1  max_tokens 12 }"
+            ),
+            encoding="utf-8",
+        )
+        assert main(["run", "pride.eb", "--model", "writer", "--fresh"]) == 0
+        newest = "run = (SELECT run FROM runs ORDER BY started DESC LIMIT 1)"
+        texts.append(
+            selected(
+                f"SELECT text, finish_reason, tokens_out FROM responses WHERE {newest} ORDER BY text", capsys
+            )
+        )
+    first, second = texts
+    assert first == second
+    assert len({row["text"] for row in first}) == len(first)
+    assert {row["finish_reason"] for row in first} <= {"length", "stop"}
+    assert all(0 < row["tokens_out"] <= 12 for row in first)
+
+
 def killed_at_the_third_answer(there: Path) -> None:
     """A run of the model `tiny` that ends by SIGKILL, with answers in its journal alone."""
     killed = subprocess.run(

@@ -173,6 +173,19 @@ def test_one_line(line: str, value: float | None, status: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("reply", "right"),
+    [
+        ('{"1": 1, "2": 2, "3": 3, "4": 4, "5": 5}', {1: 1, 2: 2, 3: 3, 4: 4, 5: 5}),
+        ("1. 1\n2. 2\n3. 3\n4. 4\n5. 5", {1: 1, 2: 2, 3: 3, 4: 4, 5: 5}),
+        ('{"1": 1, "2": 2, "3": 3}', {}),  # less than there are items: it may count something else
+        ("[1, 2, 3, 4, 5]", {}),
+    ],
+)
+def test_items_that_are_given_their_own_numbers(reply: str, right: dict[int, float]) -> None:
+    assert values(read(reply, FORWARDS)) == right
+
+
+@pytest.mark.parametrize(
     ("reply", "status"),
     [
         ("I'm sorry, but I can't help with that.", "refused"),
