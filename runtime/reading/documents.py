@@ -103,8 +103,8 @@ def document_findings(document: Any, form: Form) -> list[Finding]:
 
 
 def _repeats_marks(found: list[Finding], form: Form) -> bool:
-    """Whether items are "answered" by their own numbers, as in an echo of the options or the items. A bare number
-    for each item that there is, and no more, is an answer."""
+    """Whether items are "answered" by their own numbers, as in an echo of options or items. A bare number for
+    each item that there is, and no more, is an answer."""
     positions = [form.items[finding.index].position for finding in found]
     if len(found) < 3 or any(one.answer.value != at for one, at in zip(found, positions, strict=True)):
         return False
